@@ -1,0 +1,1 @@
+"""Headcount: how many of your N agents count?"""

@@ -1,0 +1,56 @@
+"""What a rule's code is: Snakemake does not see that an imported helper changed, so each rule carries this hash."""
+
+import ast
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+_LIBRARY = Path(__file__).parent
+_PACKAGE = _LIBRARY.name
+
+
+def digest(*entries: str) -> str:
+    """SHA-256 over the source of some modules of the library and of all that they import from it.
+
+    Args:
+        entries: module names such as `headcount.measures.table`, or folders below the library such as
+            `debate/templates`, whose files count as they are.
+    """
+    files: set[Path] = set()
+    for entry in entries:
+        folder = _LIBRARY / entry
+        if folder.is_dir():
+            files.update(path for path in folder.iterdir() if path.is_file())
+        else:
+            _reach(entry, files)
+    hashed = hashlib.sha256()
+    for file in sorted(files):
+        hashed.update(f"{file.relative_to(_LIBRARY)}\0".encode() + file.read_bytes() + b"\0")
+    return hashed.hexdigest()
+
+
+def _reach(module: str, files: set[Path]) -> None:
+    file = _file(module)
+    if file is None or file in files:
+        return
+    files.add(file)
+    if module.count(".") > 1:  # a module's package is imported before it
+        _reach(module.rpartition(".")[0], files)
+    for imported in _imports(file):
+        _reach(imported, files)
+
+
+def _file(module: str) -> Path | None:
+    path = _LIBRARY.joinpath(*module.split(".")[1:])
+    candidates = (path.with_suffix(".py"), path / "__init__.py")
+    return next((candidate for candidate in candidates if path != _LIBRARY and candidate.is_file()), None)
+
+
+def _imports(file: Path) -> Iterator[str]:
+    """Every name under the library that a file imports; `from package import name` may name a module."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.startswith(f"{_PACKAGE}."))
+        elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == _PACKAGE:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)

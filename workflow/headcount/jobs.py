@@ -1,0 +1,29 @@
+"""The frame of every job of the workflow: what went wrong stands in the job's log, and once on the terminal."""
+
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from headcount.errors import UserError
+
+
+@contextmanager
+def job(log: str | Path) -> Iterator[None]:
+    """Run a job; a user's mistake ends it with its message, anything else with its traceback."""
+    started = time.monotonic()
+    with Path(log).open("w", encoding="utf-8") as file:
+        print(f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC: started", file=file, flush=True)
+        try:
+            yield
+        except UserError as mistake:
+            print(mistake, file=file)
+            sys.exit(f"\n{mistake}\n(log: {log})")
+        except BaseException:
+            traceback.print_exc(file=file)
+            print(f"(log: {log})", file=sys.stderr)
+            raise
+        print(f"done in {time.monotonic() - started:.1f} s", file=file)
