@@ -1,0 +1,127 @@
+"""The two stages that ask models: draws of a model, and revisions of a cell. Paid text goes to the journal first."""
+
+import asyncio
+import signal
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from headcount.config import Config
+from headcount.debate.costs import draw_calls, revision_calls
+from headcount.debate.desk import Desk
+from headcount.debate.journal import Journal
+from headcount.debate.planner import Cell, Pool
+from headcount.debate.progress import Progress
+from headcount.debate.protocol import Ask, Debate, DrawKey, Draws, Reply, Setting, draw, in_turn, strangers
+from headcount.engines.open import open_engines
+from headcount.engines.questions import Question, questions
+from headcount.engines.request import Place, Response
+
+Work = Callable[[Ask], Callable[[Question], Awaitable[list[Reply]]]]
+
+
+def generate_draws(config: Config, pool: Pool, items: pa.Table, cache: Path) -> pa.Table:
+    """Round 1 of a model on a task: rows of DRAWS.
+
+    Args:
+        items: the task's questions, rows of ITEMS.
+        cache: where the journals are.
+    """
+    setting = Setting(config, questions(items))
+
+    def work(ask: Ask) -> Callable[[Question], Awaitable[list[Reply]]]:
+        return lambda item: draw(setting, pool, item, ask)
+
+    calls = draw_calls(pool) * len(setting.items)
+    title = f"draws of {pool.model} on {pool.task}"
+    replies = _run(setting, {pool.model}, pool.task, "draws", work, Progress(title, calls), cache)
+    keys = ("item", "replicate", "n", "agent")
+    return pa.Table.from_pylist([_row(reply, keys) for reply in replies])
+
+
+def generate_turns(config: Config, cell: Cell, items: pa.Table, draws: Mapping[str, pa.Table], cache: Path) -> pa.Table:
+    """The revisions of a cell: rows of TURNS.
+
+    Args:
+        draws: rows of DRAWS, by model.
+    """
+    setting, known = Setting(config, questions(items)), _known(draws, cell.task)
+
+    def work(ask: Ask) -> Callable[[Question], Awaitable[list[Reply]]]:
+        return Debate(setting, cell, known, ask, strangers(known)).item
+
+    calls = revision_calls(cell, config.protocol.nesting) * len(setting.items)
+    title, part = f"{cell.condition} of {cell.team} on {cell.task}", f"{cell.team}-{cell.condition}"
+    models = set(config.teams[cell.team].members)
+    replies = _run(setting, models, cell.task, part, work, Progress(title, calls), cache)
+    keys = ("item", "replicate", "n", "k", "round", "agent")
+    return pa.Table.from_pylist([_row(reply, keys) | {"model": reply.model} for reply in replies])
+
+
+def _run(
+    setting: Setting, models: set[str], task: str, part: str, work: Work, progress: Progress, cache: Path
+) -> list[Reply]:
+    """Work through all items with engines and journals open; whatever ends it, what was paid for is kept."""
+
+    async def main() -> list[Reply]:
+        current = asyncio.current_task()
+        assert current is not None
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, current.cancel)
+        async with AsyncExitStack() as stack:
+            journals = {} if setting.config.replay else _journals(models, task, part, cache)
+            for journal in journals.values():
+                stack.callback(journal.close)
+            engines = await stack.enter_async_context(open_engines(setting.config, models, task, setting.items, cache))
+            desk = Desk(engines, journals, stack.enter_context(progress))
+            stack.push_async_callback(desk.close)
+            return await in_turn(setting.items.values(), work(desk.ask), setting.config.protocol.items_in_flight)
+
+    try:
+        return asyncio.run(main())
+    except BaseExceptionGroup as problems:
+        raise _first(problems) from None
+    except asyncio.CancelledError:
+        raise SystemExit("Stopped by SIGTERM. What was answered is kept; run again to go on.") from None
+
+
+def _first(problems: BaseExceptionGroup) -> BaseException:
+    """Many items fail for one reason: the first says it."""
+    problem = problems.exceptions[0]
+    return _first(problem) if isinstance(problem, BaseExceptionGroup) else problem
+
+
+def _journals(models: set[str], task: str, part: str, cache: Path) -> dict[str, Journal]:
+    return {name: Journal(cache / name / task, name, task, part) for name in sorted(models)}
+
+
+def _row(reply: Reply, keys: Iterable[str]) -> dict[str, object]:
+    response = reply.response
+    place = reply.place._asdict()
+    return {name: place[name] for name in keys} | {
+        "request": reply.key,
+        "text": response.text,
+        "finish_reason": response.finish_reason,
+        "token_ends": response.token_ends,
+        "token_logprobs": response.token_logprobs,
+        "prompt_tokens": response.prompt_tokens,
+        "completion_tokens": response.completion_tokens,
+    }
+
+
+def _known(draws: Mapping[str, pa.Table], task: str) -> Draws:
+    """The draws of some models, as the replies they were."""
+    return {
+        DrawKey(model, row["item"], row["replicate"], row["n"], row["agent"]): _reply(model, task, row)
+        for model, table in draws.items()
+        for row in table.to_pylist()
+    }
+
+
+def _reply(model: str, task: str, row: dict[str, Any]) -> Reply:
+    place = Place(model, task, "draws", row["item"], row["replicate"], row["n"], 0, 1, row["agent"])
+    tokens = (tuple(row[name]) if row[name] is not None else None for name in ("token_ends", "token_logprobs"))
+    response = Response(row["text"], row["finish_reason"], row["prompt_tokens"], row["completion_tokens"], *tokens)
+    return Reply(place, model, row["request"], response)

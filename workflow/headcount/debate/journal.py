@@ -1,0 +1,147 @@
+"""What was paid for: every reply, under its request's key, in SQLite files with one writer each.
+
+`cache/{model}/{task}/{part}.sqlite` outlives every rule's output. A job writes to the part that is its own and reads
+all parts of its model and task. Rollback journals, not WAL, so that network file systems are safe.
+"""
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from headcount.engines.request import Place, Request, Response
+from headcount.errors import UserError
+
+APPLICATION_ID = 0x48434E54  # "HCNT"
+VERSION = 1
+COMMIT_SECONDS = 0.2
+
+_TABLES = """
+CREATE TABLE about (model TEXT NOT NULL, task TEXT NOT NULL);
+CREATE TABLE settings (id INTEGER PRIMARY KEY, fields TEXT NOT NULL UNIQUE);
+CREATE TABLE responses (
+    key TEXT PRIMARY KEY,
+    settings INTEGER NOT NULL REFERENCES settings (id),
+    temperature REAL NOT NULL,
+    seed INTEGER NOT NULL,
+    messages TEXT NOT NULL,
+    place TEXT NOT NULL,
+    text TEXT NOT NULL,
+    finish_reason TEXT NOT NULL,
+    prompt_tokens INTEGER NOT NULL,
+    completion_tokens INTEGER NOT NULL,
+    token_ends TEXT,
+    token_logprobs TEXT
+) WITHOUT ROWID;
+"""
+_RESPONSE = "text, finish_reason, prompt_tokens, completion_tokens, token_ends, token_logprobs"
+
+
+class Journal:
+    """The stored replies of one model to one task: reads every part, writes one."""
+
+    def __init__(self, folder: Path, model: str, task: str, part: str) -> None:
+        self._parts = [_open(path, model, task) for path in sorted(folder.glob("*.sqlite")) if path.stem != part]
+        folder.mkdir(parents=True, exist_ok=True)
+        self._own = _open(folder / f"{part}.sqlite", model, task)
+        self._settings: dict[str, int] = dict(self._own.execute("SELECT fields, id FROM settings"))
+        self._committed = time.monotonic()
+
+    def get(self, key: str) -> Response | None:
+        """The reply to a request that was asked before, by anyone."""
+        for part in (self._own, *self._parts):
+            row = part.execute(f"SELECT {_RESPONSE} FROM responses WHERE key = ?", (key,)).fetchone()
+            if row:
+                return Response(*row[:4], *(tuple(json.loads(column)) if column else None for column in row[4:]))
+        return None
+
+    def put(self, request: Request, response: Response) -> None:
+        """Keep a reply; on disk after at most COMMIT_SECONDS, or the next reply, whichever is later."""
+        tokens = (response.token_ends, response.token_logprobs)
+        self._own.execute(
+            "INSERT OR IGNORE INTO responses VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                request.key,
+                self._settings_id(request),
+                request.temperature,
+                request.seed,
+                request.messages_hash,
+                json.dumps(request.place),
+                response.text,
+                response.finish_reason,
+                response.prompt_tokens,
+                response.completion_tokens,
+                *(json.dumps(values, separators=(",", ":")) if values is not None else None for values in tokens),
+            ),
+        )
+        if time.monotonic() - self._committed > COMMIT_SECONDS:
+            self.commit()
+
+    def commit(self) -> None:
+        self._own.commit()
+        self._committed = time.monotonic()
+
+    def close(self) -> None:
+        self.commit()
+        for part in (self._own, *self._parts):
+            part.close()
+
+    def _settings_id(self, request: Request) -> int:
+        fields = json.dumps(request.identity.settings(), sort_keys=True, ensure_ascii=False)
+        if fields not in self._settings:
+            cursor = self._own.execute("INSERT INTO settings (fields) VALUES (?)", (fields,))
+            self._settings[fields] = int(cursor.lastrowid or 0)
+        return self._settings[fields]
+
+
+def stored(folder: Path, model: str, task: str) -> Iterator[dict[str, object]]:
+    """Every reply in a folder of journals, all columns: `settings` as text, `place` as a Place, tokens as lists."""
+    for path in sorted(folder.glob("*.sqlite")):
+        part = _open(path, model, task)
+        part.row_factory = sqlite3.Row
+        joined = "SELECT r.*, s.fields FROM responses r JOIN settings s ON s.id = r.settings ORDER BY key"
+        for row in part.execute(joined):
+            tokens = {name: json.loads(row[name] or "null") for name in ("token_ends", "token_logprobs")}
+            yield dict(row) | tokens | {"settings": row["fields"], "place": Place(*json.loads(row["place"]))}
+        part.close()
+
+
+def _open(path: Path, model: str, task: str) -> sqlite3.Connection:
+    """A journal that is whole and is this model's and task's, or an error that says what to do."""
+    fresh = not path.exists() or path.stat().st_size == 0
+    part = sqlite3.connect(path, timeout=60)
+    try:
+        part.execute("PRAGMA synchronous = NORMAL")
+        if fresh:
+            _create(part, model, task)
+        else:
+            _check(part, path, model, task)
+    except sqlite3.DatabaseError as problem:
+        part.close()
+        raise UserError(
+            f"{path}: a damaged journal ({problem}). Move it away; its replies will be asked again."
+        ) from None
+    return part
+
+
+def _create(part: sqlite3.Connection, model: str, task: str) -> None:
+    part.executescript(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}; BEGIN; {_TABLES}")
+    part.execute("INSERT INTO about VALUES (?, ?)", (model, task))
+    part.commit()
+
+
+def _check(part: sqlite3.Connection, path: Path, model: str, task: str) -> None:
+    identity = [part.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
+    if identity != [APPLICATION_ID, VERSION]:
+        raise UserError(
+            f"{path}: not a journal of this version of Headcount. Move it away, or use the version that wrote it."
+        )
+    verdict = part.execute("PRAGMA quick_check").fetchone()[0]
+    if verdict != "ok":
+        raise sqlite3.DatabaseError(verdict)
+    owner = part.execute("SELECT model, task FROM about").fetchone()
+    if owner != (model, task):
+        raise UserError(
+            f"{path}: a journal of {owner[0]} / {owner[1]}, found where {model} / {task} belongs. Move it back."
+        )

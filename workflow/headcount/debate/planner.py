@@ -1,0 +1,121 @@
+"""From experiment blocks to the work they need: per cell one union of team shapes, per model one pool of draws."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from headcount.config import CONDITIONS, Condition, Config, Experiment
+
+NESTED = 0  # the `n` of a draw that serves teams of every size
+
+
+@dataclass(frozen=True, order=True)
+class Shape:
+    """Teams of n agents who each hear k others, for a number of updates, repeated."""
+
+    n: int
+    k: int
+    updates: int
+    replicates: int
+
+    @property
+    def speaks(self) -> bool:
+        """Whether anybody is heard, so that there is something to ask in a revision."""
+        return self.updates > 0 and self.k > 0
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A team on a task under a condition, with the union of its shapes over all experiment blocks."""
+
+    team: str
+    task: str
+    condition: Condition
+    shapes: tuple[Shape, ...]
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The round-1 responses of one model to one task that all its teams start from."""
+
+    model: str
+    task: str
+    sizes: tuple[tuple[int, int, int], ...]  # (n, agents, replicates); n is NESTED or a team size
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that a run has to ask."""
+
+    cells: tuple[Cell, ...]
+    pools: tuple[Pool, ...]
+
+    def cell(self, team: str, task: str, condition: str) -> Cell:
+        """The cell of a name."""
+        return next(cell for cell in self.cells if (cell.team, cell.task, cell.condition) == (team, task, condition))
+
+    def pool(self, model: str, task: str) -> Pool:
+        """The pool of a name."""
+        return next(pool for pool in self.pools if (pool.model, pool.task) == (model, task))
+
+
+def plan(config: Config) -> Plan:
+    """The cells and pools of a run."""
+    cells = tuple(_cells(config))
+    return Plan(cells, tuple(_pools(config, cells)))
+
+
+def peer_count(condition: Condition, n: int, peers: int | str) -> int | None:
+    """How many others an agent really hears; None where a team is too small for so many."""
+    if condition in ("self_consistency", "self_correction"):
+        return 0
+    if peers == "full" or n == 1:
+        return n - 1
+    return int(peers) if int(peers) < n else None
+
+
+def _cells(config: Config) -> Iterable[Cell]:
+    shapes: dict[tuple[str, str, Condition], dict[tuple[int, int], Shape]] = defaultdict(dict)
+    for block in config.experiments.values():
+        for team in block.teams:
+            for task in block.tasks:
+                for condition in block.conditions:
+                    _join(shapes[team, task, condition], _block_shapes(block, condition))
+    for (team, task, condition), union in sorted(shapes.items(), key=_cell_order):
+        yield Cell(team, task, condition, tuple(sorted(union.values())))
+
+
+def _cell_order(entry: tuple[tuple[str, str, Condition], object]) -> tuple[str, str, int]:
+    (team, task, condition), _ = entry
+    return team, task, CONDITIONS.index(condition)
+
+
+def _block_shapes(block: Experiment, condition: Condition) -> Iterable[Shape]:
+    for n in block.sizes:
+        for peers in block.peers:
+            k = peer_count(condition, n, peers)
+            if k is not None:
+                updates = 0 if condition == "self_consistency" else block.updates
+                yield Shape(n, k, updates, block.replicates)
+
+
+def _join(union: dict[tuple[int, int], Shape], shapes: Iterable[Shape]) -> None:
+    """Each round is a prefix of a longer run, so the longest run of a shape holds all others."""
+    for shape in shapes:
+        other = union.get((shape.n, shape.k), shape)
+        updates, replicates = max(shape.updates, other.updates), max(shape.replicates, other.replicates)
+        union[shape.n, shape.k] = Shape(shape.n, shape.k, updates, replicates)
+
+
+def _pools(config: Config, cells: Iterable[Cell]) -> Iterable[Pool]:
+    needs: dict[tuple[str, str], dict[int, tuple[int, int]]] = defaultdict(dict)
+    for cell in cells:
+        team = config.teams[cell.team]
+        for shape in cell.shapes:
+            label = NESTED if config.protocol.nesting == "nested" else shape.n
+            for agent in range(1, shape.n + 1):
+                pool = needs[team.member(agent), cell.task]
+                agents, replicates = pool.get(label, (0, 0))
+                pool[label] = max(agents, team.slot(agent)), max(replicates, shape.replicates)
+    for (model, task), sizes in sorted(needs.items()):
+        yield Pool(model, task, tuple((n, *need) for n, need in sorted(sizes.items())))

@@ -1,0 +1,153 @@
+"""The one client of every OpenAI-compatible server, local or hosted. The only code that talks to a network."""
+
+import asyncio
+import json
+import random
+from types import TracebackType
+from typing import Any, Self
+
+import aiohttp
+
+from headcount.engines.request import Request, Response
+from headcount.errors import UserError
+
+_BUSY = {408, 409, 425, 429, 500, 502, 503, 504, 529}  # worth asking again
+_LONGEST_WAIT = 60.0
+
+
+class _Retry(Exception):
+    """The server gave no answer, for a reason outside the question."""
+
+    def __init__(self, reason: str, after: float | None = None) -> None:
+        super().__init__(reason)
+        self.after = after
+
+
+class Client:
+    """Pooled and bounded; asks again with growing, jittered waits; stops at the spending cap."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        key: str | None = None,
+        concurrency: int = 8,
+        retries: int = 6,
+        timeout: float = 600,
+        max_requests: int | None = None,
+        extra: dict[str, Any] | None = None,
+    ) -> None:
+        self._address = f"{url.rstrip('/')}/chat/completions"
+        self._headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self._slots = asyncio.Semaphore(concurrency)
+        self._retries, self._timeout = retries, aiohttp.ClientTimeout(total=timeout)
+        self._left = max_requests
+        self._extra = extra or {}
+        self._session: aiohttp.ClientSession | None = None
+
+    async def __aenter__(self) -> Self:
+        connector = aiohttp.TCPConnector(limit=0)
+        self._session = aiohttp.ClientSession(headers=self._headers, connector=connector, timeout=self._timeout)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._session:
+            await self._session.close()
+
+    async def complete(self, request: Request) -> Response:
+        """The server's reply; UserError when it refuses the request or keeps failing."""
+        async with self._slots:
+            for attempt in range(self._retries + 1):
+                self._spend()
+                try:
+                    return await self._ask(request)
+                except _Retry as failure:
+                    if attempt == self._retries:
+                        raise UserError(
+                            f"{request.place}: {self._address} failed {attempt + 1} times: {failure}"
+                        ) from None
+                    await asyncio.sleep(
+                        failure.after or min(_LONGEST_WAIT, 0.5 * 2**attempt) * random.uniform(0.5, 1.5)
+                    )
+        raise AssertionError("unreachable")
+
+    def _spend(self) -> None:
+        if self._left is not None:
+            if self._left == 0:
+                raise UserError(
+                    "The spending cap 'max_requests' is reached. What was answered is kept; raise it to go on."
+                )
+            self._left -= 1
+
+    async def _ask(self, request: Request) -> Response:
+        assert self._session is not None, "use the client as a context manager"
+        try:
+            async with self._session.post(self._address, json=self._payload(request)) as reply:
+                body = await reply.read()
+                if reply.status in _BUSY:
+                    raise _Retry(f"status {reply.status}", _seconds(reply.headers.get("Retry-After")))
+                if reply.status != 200:
+                    said = body[:300].decode(errors="replace")
+                    raise UserError(f"{request.place}: {self._address} refused: {reply.status} {said}")
+        except (TimeoutError, aiohttp.ClientError) as problem:
+            raise _Retry(f"{type(problem).__name__} {problem}") from None
+        return _response(body)
+
+    def _payload(self, request: Request) -> dict[str, Any]:
+        identity = request.identity
+        payload: dict[str, Any] = {
+            "model": identity.model,
+            "messages": [{"role": role, "content": content} for role, content in request.messages],
+            "temperature": request.temperature,
+            "top_p": identity.top_p,
+            "max_tokens": identity.max_tokens,
+            "seed": request.seed,
+        }
+        if identity.stop:
+            payload["stop"] = list(identity.stop)
+        if identity.grammar is not None:
+            payload["grammar"] = identity.grammar
+        return payload | self._extra
+
+
+def _response(body: bytes) -> Response:
+    """A server's JSON as a response; what has no choice in it is a failure, not an answer."""
+    try:
+        reply = json.loads(body)
+        choice, usage = reply["choices"][0], reply.get("usage") or {}
+        text = choice["message"]["content"] or ""
+        tokens = (choice.get("logprobs") or {}).get("content")
+    except (ValueError, LookupError, TypeError) as problem:
+        raise _Retry(f"not a chat completion ({problem!r}): {body[:200].decode(errors='replace')}") from None
+    return Response(
+        text=text,
+        finish_reason=choice.get("finish_reason") or "unknown",
+        prompt_tokens=int(usage.get("prompt_tokens", 0)),
+        completion_tokens=int(usage.get("completion_tokens", 0)),
+        **_tokens(tokens, text),
+    )
+
+
+def _tokens(tokens: list[dict[str, Any]] | None, text: str) -> dict[str, tuple[Any, ...] | None]:
+    """Where each token ends in the text, in characters, and its log-probability.
+
+    Servers count in bytes, and a token may end inside a character: it then ends before it.
+    """
+    if not tokens:
+        return {"token_ends": None, "token_logprobs": None}
+    data, ends, length = text.encode(), [], 0
+    for token in tokens:
+        length += len(token["bytes"]) if token.get("bytes") is not None else len(token["token"].encode())
+        ends.append(min(length, len(data)))
+    if not text.isascii():
+        ends = [len(data[:end].decode(errors="ignore")) for end in ends]
+    return {"token_ends": tuple(ends), "token_logprobs": tuple(round(float(t["logprob"]), 4) for t in tokens)}
+
+
+def _seconds(retry_after: str | None) -> float | None:
+    try:
+        return min(_LONGEST_WAIT, float(retry_after)) if retry_after else None
+    except ValueError:  # an HTTP date: our own waits will do
+        return None

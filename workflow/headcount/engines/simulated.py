@@ -1,0 +1,88 @@
+"""Agents with known parameters, in place of a model. Everything made from them says SIMULATED.
+
+On an item of difficulty d an agent answers right with probability p, drawn once an item from a Beta distribution
+with the population's mean and spread; otherwise one of the wrong answers, with geometric weights in an item's own
+order. In a revision it follows the most frequent answer among its peers with probability 1 - (1 - adoption)^m, where
+m peers hold it (the field's mean-field rule); else it thinks again with probability `redraw`, or keeps its answer.
+Peers are read from the prompt, as a model reads them.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+
+from headcount.config import Population
+from headcount.engines.questions import Question
+from headcount.engines.request import Request, Response
+from headcount.seeds import seed64
+
+_OWN = re.compile(r"^You have answered before:\nFINAL: (\S+)", re.MULTILINE)
+_PEER = re.compile(r"^\[Agent \d+\]\nFINAL: (\S+)", re.MULTILINE)
+_TAIL = 0.6  # each wrong answer is this much as likely as the one before it
+_SILENT = "I cannot tell."
+
+
+class Simulated:
+    """Answers from the distributions of a population; as a pure function of the request's content and seed."""
+
+    def __init__(self, population: Population, items: Mapping[str, Question]) -> None:
+        self._population, self._items = population, items
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        return None
+
+    async def complete(self, request: Request) -> Response:
+        rng = np.random.default_rng(seed64("simulated", request.key))
+        prompt = request.messages[-1][1]
+        if rng.random() < self._population.missing:
+            text = _SILENT
+        else:
+            answer = self._answer(rng, self._items[request.place.item], prompt)
+            text = f"FINAL: {answer}\nCONF: {rng.integers(40, 100)}\nRATIONALE: simulated"
+        ends = tuple(match.end() for match in re.finditer(r"\S+\s*", text))
+        return Response(text, "stop", len(prompt) // 4, len(ends), ends)
+
+    def _answer(self, rng: np.random.Generator, item: Question, prompt: str) -> str:
+        own, peers = _OWN.search(prompt), _PEER.findall(prompt)
+        if own is None:  # round 1, or nothing that could be kept
+            return self._think(rng, item)
+        if peers:
+            mode, holders = Counter(peers).most_common(1)[0]
+            if rng.random() < 1 - (1 - self._population.adoption) ** holders:
+                return str(mode)
+        return self._think(rng, item) if rng.random() < self._population.redraw else own.group(1)
+
+    def _think(self, rng: np.random.Generator, item: Question) -> str:
+        """A fresh answer from the item's distribution, which is the same for all agents."""
+        own = np.random.default_rng(seed64("item", item.id))
+        if rng.random() < _accuracy(own, self._population):
+            return item.gold
+        wrong = _wrong_answers(own, item, self._population.distinct_wrong)
+        weights = _TAIL ** np.arange(len(wrong))
+        return wrong[rng.choice(len(wrong), p=weights / weights.sum())]
+
+
+def _accuracy(rng: np.random.Generator, population: Population) -> float:
+    """An item's probability of a right answer, of mean `accuracy` and variance spread * accuracy (1 - accuracy)."""
+    mean, spread = population.accuracy, population.spread
+    if spread == 0 or mean in (0, 1):
+        return mean
+    precision = 1 / spread - 1
+    return float(rng.beta(mean * precision, (1 - mean) * precision))
+
+
+def _wrong_answers(rng: np.random.Generator, item: Question, distinct: int) -> list[str]:
+    if item.choices:
+        wrong = [letter for letter in item.letters if letter != item.gold]
+        return [wrong[place] for place in rng.permutation(len(wrong))]
+    offsets = rng.permutation(np.arange(1, distinct + 1)) * rng.choice((-1, 1), size=distinct)
+    return [str(int(float(item.gold)) + int(offset)) for offset in offsets]
