@@ -1,0 +1,1 @@
+"""What a reply says, what a team answers."""
