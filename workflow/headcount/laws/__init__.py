@@ -1,0 +1,1 @@
+"""From effective team sizes to the scaling law that predicts them."""

@@ -1,0 +1,69 @@
+"""What a level calls an effective team: what of an item is averaged, and what is made of it.
+
+A level never averages N_eff in two ways at once: `parts` are averaged over items (after averaging
+the replicates of an item, since the item is what is resampled), and `n_eff` is a function of these
+means. So any reweighting of items, a bootstrap draw too, is one matrix product and one formula.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from headcount.measures.arrays import FloatArray, IntArray
+from headcount.measures.diversity import n_eff_from_correlation
+
+Columns = Mapping[str, FloatArray]  # columns of MEASURES, each (rows,), NaN for null
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level of measurement.
+
+    Attributes:
+        name: its name in the tables.
+        parts: columns of MEASURES -> (rows, parts), what is averaged over items; NaN where an item
+            has no part in it.
+        n_eff: means (draws, sizes, parts) and sizes (sizes,) -> (draws, sizes) in agents.
+    """
+
+    name: str
+    parts: Callable[[Columns], FloatArray]
+    n_eff: Callable[[FloatArray, IntArray], FloatArray]
+
+
+def _mean(means: FloatArray, _sizes: IntArray) -> FloatArray:
+    return means[:, :, 0]
+
+
+def _pairs(rows: Columns) -> FloatArray:
+    """Equal pairs of valid answers, and all pairs; 0 and 0 where a team has none."""
+    valid = rows["n_valid"]
+    pairs = valid * (valid - 1.0) / 2.0
+    return np.stack([np.where(pairs > 0, np.nan_to_num(rows["agreement"]) * pairs, 0.0), pairs], axis=1)
+
+
+def _pooled(means: FloatArray, sizes: IntArray) -> FloatArray:
+    """Kish's formula on pooled agreement; 1 for a team of one, NaN where no team has a pair."""
+    equal, pairs = means[:, :, 0], means[:, :, 1]
+    rho = np.where(pairs > 0, equal / np.where(pairs > 0, pairs, 1.0), np.nan)
+    return np.where(sizes == 1, 1.0, n_eff_from_correlation(sizes, rho))
+
+
+ANSWER = Level("answer", lambda rows: rows["n_eff_answer"][:, None], _mean)
+"""Mean over items of 2^H (arXiv 2606.02646, K.1 steps 3 and 4): the paper's primary level."""
+
+AGREEMENT = Level("agreement", lambda rows: rows["n_eff_agreement"][:, None], _mean)
+"""Mean over items of N / (1 + (N - 1) rho_i) (arXiv 2606.02646, K.1).
+
+A mean of inverses, and so biased where teams are small: at N = 2 and answer shares .7, .1, .1, .1
+it is 1.48 where 1.32 is right.
+"""
+
+POOLED_AGREEMENT = Level("pooled_agreement", _pairs, _pooled)
+"""N / (1 + (N - 1) rhobar) with rhobar = equal pairs / pairs over all items (ours).
+
+The one level at which agents who never talk have beta = 0, whatever the mix of their items.
+"""
+
+LEVELS = (ANSWER, AGREEMENT, POOLED_AGREEMENT)

@@ -1,0 +1,129 @@
+"""The rows of one team on one task, cut into series: what a curve over N is made of."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from headcount.measures.arrays import BoolArray, FloatArray, IntArray
+from headcount.schema import MEASURES
+
+SOLITARY = ("self_consistency", "self_correction")  # conditions in which nobody is heard
+
+
+@dataclass(frozen=True)
+class TaskRows:
+    """Measures of one team on one task, as arrays.
+
+    Attributes:
+        items: identifiers in sorted order, so that item weights do not depend on the order of rows.
+        item: (rows,), place of each row's item in `items`.
+        condition: (rows,), as text.
+        columns: numeric columns of MEASURES, each (rows,); NaN for null.
+    """
+
+    items: list[str]
+    item: IntArray
+    condition: list[str]
+    columns: dict[str, FloatArray]
+
+    def integer(self, name: str) -> IntArray:
+        """A column of whole numbers, (rows,)."""
+        return self.columns[name].astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Series:
+    """A curve's worth of rows: one condition, kind of peers and round, at several sizes.
+
+    Attributes:
+        rows: (rows of the series,), places in its `TaskRows`.
+        sizes: (sizes,), ascending.
+        size: (rows of the series,), place of each row's n in `sizes`.
+    """
+
+    condition: str
+    peers: str
+    round: int
+    rows: IntArray
+    sizes: IntArray
+    size: IntArray
+
+
+def split_tasks(measures: pa.Table) -> Iterator[tuple[str, TaskRows]]:
+    """The tasks of a team's measures, by name."""
+    tasks = measures["task"].cast(pa.string())
+    for task in sorted(set(tasks.to_pylist())):
+        rows = measures.filter(pc.equal(tasks, task))
+        names = np.array(rows["item"].to_pylist(), dtype=object)
+        items, item = np.unique(names, return_inverse=True)
+        condition = rows["condition"].cast(pa.string()).to_pylist()
+        numbers = [field.name for field in MEASURES.schema if _is_number(field)]
+        columns = {name: _floats(rows[name]) for name in numbers}
+        yield task, TaskRows(items.tolist(), item.astype(np.int64), condition, columns)
+
+
+def split_series(task: TaskRows) -> list[Series]:
+    """The series of a task, in the order of condition, peers and round.
+
+    Peers are "none" where nobody is heard, "full" where everybody hears everybody (k = N - 1),
+    else the number k. If a condition has rows with a k below N - 1, the teams of k + 1 belong to
+    that number too (N = 5, k = 4 is both full and 4), so a fixed-k curve starts where it can.
+    N = 1 belongs to "none" and "full" only.
+    """
+    n, k, turn = task.integer("n"), task.integer("k"), task.integer("round")
+    condition = np.array(task.condition, dtype=object)
+    series = []
+    for name in sorted(set(task.condition)):
+        for peers, chosen in _peers(name, n, k, condition == name):
+            for number in np.unique(turn[chosen]):
+                rows = np.flatnonzero(chosen & (turn == number))
+                sizes, size = np.unique(n[rows], return_inverse=True)
+                series.append(Series(name, peers, int(number), rows, sizes, size))
+    return series
+
+
+def item_means(task: TaskRows, series: Series, values: FloatArray) -> FloatArray:
+    """Values of each item at each size, averaged over its replicates.
+
+    Replicates of an item share its difficulty, so the item is what may be resampled, and counts
+    once.
+
+    Args:
+        values: (rows of the series, parts), NaN where a row has no value.
+
+    Returns:
+        (items, sizes, parts) for all items of the task; NaN where an item has no value.
+    """
+    shape = (len(task.items), series.sizes.size, values.shape[1])
+    cell = task.item[series.rows] * series.sizes.size + series.size
+    known = np.isfinite(values)
+    means = np.full((shape[0] * shape[1], shape[2]), np.nan)
+    for part in range(values.shape[1]):
+        held = known[:, part]
+        count = np.bincount(cell[held], minlength=means.shape[0])
+        total = np.bincount(cell[held], values[held, part], minlength=means.shape[0])
+        means[count > 0, part] = total[count > 0] / count[count > 0]
+    return means.reshape(shape)
+
+
+def _peers(name: str, n: IntArray, k: IntArray, here: BoolArray) -> Iterator[tuple[str, BoolArray]]:
+    if name in SOLITARY:
+        yield "none", here
+        return
+    full = here & (k == n - 1)
+    if full.any():
+        yield "full", full
+    for number in np.unique(k[here & (k < n - 1)]):
+        yield str(number), here & (k == number) & (n > 1)
+
+
+def _is_number(field: pa.Field) -> bool:
+    kind = field.type
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind))
+
+
+def _floats(column: pa.ChunkedArray) -> FloatArray:
+    return np.asarray(column.cast(pa.float64()).to_numpy(), dtype=np.float64)

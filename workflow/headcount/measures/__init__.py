@@ -1,0 +1,1 @@
+"""From the answers of a team to what they amount to: diversity, votes, correctness."""

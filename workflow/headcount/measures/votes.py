@@ -1,0 +1,75 @@
+"""What a team says: plurality, ties, unanimity."""
+
+import hashlib
+from collections.abc import Callable
+
+import numpy as np
+
+from headcount.measures.arrays import BoolArray, IntArray
+
+TIE_LABEL = "plurality"
+
+Rank = Callable[[int, int], bytes]
+
+
+def tie_rank(item: str, replicate: int | str, candidate: str, label: str = TIE_LABEL) -> bytes:
+    """A candidate's place in the pseudorandom order that settles an item's ties; the smallest wins.
+
+    The order depends on the item, the replicate and the candidate alone. So a tie is settled the
+    same way at every team size and in every condition, whatever other items, rows or untied
+    answers there are (arXiv 2606.02646, C.5: seeded on item and run).
+    """
+    # The unit separator keeps ("a", "bc") and ("ab", "c") apart.
+    text = "\x1f".join((label, item, str(replicate), candidate))
+    return hashlib.blake2b(text.encode(), digest_size=16).digest()
+
+
+def leaders(counts: IntArray) -> BoolArray:
+    """Candidates with the most votes of their team.
+
+    Args:
+        counts: (teams, candidates), votes.
+
+    Returns:
+        (teams, candidates); no leader where nobody answered.
+    """
+    return np.asarray((counts == counts.max(axis=1, keepdims=True)) & (counts > 0))
+
+
+def ties(counts: IntArray) -> BoolArray:
+    """Teams, (teams,), where two or more candidates have the most votes."""
+    return np.asarray(leaders(counts).sum(axis=1) > 1)
+
+
+def plurality(counts: IntArray, rank: Rank) -> IntArray:
+    """Column of each team's answer: the candidate with most votes; a tie goes to the smallest rank.
+
+    Args:
+        counts: (teams, candidates), votes.
+        rank: sort key of (team, column), asked for tied candidates only.
+
+    Returns:
+        (teams,), columns of `counts`; -1 where nobody answered.
+    """
+    lead = leaders(counts)
+    chosen = np.where(lead.any(axis=1), lead.argmax(axis=1), -1)
+    for team in np.flatnonzero(lead.sum(axis=1) > 1).tolist():
+        chosen[team] = min(np.flatnonzero(lead[team]).tolist(), key=lambda column: rank(team, column))
+    return chosen
+
+
+def unanimous(counts: IntArray, n: IntArray) -> BoolArray:
+    """Teams whose valid answers are all the same.
+
+    One voice among several silent ones is no agreement: a team of two or more needs two valid
+    answers. A single agent who answers is unanimous.
+
+    Args:
+        counts: (teams, candidates), votes.
+        n: (teams,), nominal team sizes.
+
+    Returns:
+        (teams,).
+    """
+    votes = counts.sum(axis=1)
+    return np.asarray((counts.max(axis=1) == votes) & (votes >= np.minimum(n, 2)))
