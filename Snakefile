@@ -1,0 +1,27 @@
+"""Headcount: how many of your N agents count? This file is the table of contents."""
+
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+if not workflow.configfiles:
+
+    configfile: "config/demo.yaml"
+
+
+report: "workflow/report/workflow.rst"
+
+
+include: "workflow/rules/common.smk"  # validate the config, plan the cells, constrain wildcards
+include: "workflow/rules/items.smk"
+include: "workflow/rules/generate.smk"
+include: "workflow/rules/measure.smk"
+include: "workflow/rules/publish.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        rules.tables.input,
+        rules.figures.input,
+        rules.manifest.output,

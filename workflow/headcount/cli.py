@@ -1,0 +1,128 @@
+"""The command line: single steps of the road that data takes, for people who debug and tools that call."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headcount.errors import UserError
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
+
+ConfigFile = Annotated[Path, typer.Argument(help="a run's YAML, such as config/demo.yaml")]
+TableFile = Annotated[Path, typer.Argument(help="CSV, JSONL or Parquet; - is CSV on standard input")]
+
+
+@contextmanager
+def _mistakes() -> Iterator[None]:
+    """A user's mistake is a message and status 1, not a traceback."""
+    try:
+        yield
+    except UserError as mistake:
+        print(mistake, file=sys.stderr)
+        raise typer.Exit(1) from None
+
+
+@app.command()
+def plan(config: ConfigFile) -> None:
+    """Print the cells of a run, and the calls, tokens and jobs they need."""
+    from headcount.config import load
+    from headcount.publish.plan import print_plan
+
+    with _mistakes():
+        print_plan(load(config))
+
+
+@app.command()
+def extract(
+    file: Annotated[Path, typer.Argument(help="JSON lines; - is standard input")] = Path("-"),
+) -> None:
+    """Read JSON lines with `text`, `kind`, `options` and `dialect`; write them with the answer found.
+
+    Adds `value`, `status`, `rule` and `confidence`, and passes all other keys through.
+    """
+    from headcount.answers.lines import extract_lines
+
+    with _mistakes(), _lines(file) as lines:
+        for line in extract_lines(lines):
+            print(line)
+
+
+@app.command()
+def measure(file: TableFile = Path("-")) -> None:
+    """Write the measures of a table of item, agent, answer (optional n, round, gold) as CSV."""
+    from headcount.measures.loose import measure_loose
+
+    with _mistakes():
+        measure_loose(_frame(file)).to_csv(sys.stdout, index=False)
+
+
+@app.command()
+def fit(file: TableFile = Path("-")) -> None:
+    """Fit every law to a table with columns N and R (or N_eff), and write the estimates as JSON."""
+    from headcount.laws.loose import fit_loose
+
+    with _mistakes():
+        print(json.dumps(fit_loose(_frame(file)), indent=2, allow_nan=False))
+
+
+@app.command()
+def show(name: Annotated[str, typer.Argument(help="a table, such as regimes or table01")], run: str = "demo") -> None:
+    """Print a table of a finished run."""
+    from headcount.publish.inputs import Inputs
+    from headcount.publish.registry import load
+    from headcount.publish.terminal import print_table
+
+    with _mistakes():
+        table, results = load("tables", name), Path("results") / run
+        inputs = Inputs(Path("resources/published"), results / "fits.parquet", results / "curves.parquet")
+        print_table(table.make(inputs), table.SPEC)
+
+
+@app.command()
+def release(config: ConfigFile, target: Annotated[Path | None, typer.Option(help="resources/{run}")] = None) -> None:
+    """Export a finished run's answers, so that its tables can be rebuilt without a model."""
+    from headcount.config import load
+    from headcount.debate.release import release as export
+
+    with _mistakes():
+        settings = load(config)
+        files = export(
+            settings,
+            Path("results") / settings.run,
+            Path("cache"),
+            target or Path("resources") / settings.run,
+        )
+        for path in files:
+            print(f"{path}  {path.stat().st_size / 1000:.0f} kB")
+
+
+@app.command()
+def reference(
+    folder: Annotated[Path, typer.Argument(help="where schema.json and README.md go")] = Path("config"),
+) -> None:
+    """Write the configuration's JSON schema and its reference page from the models that validate it."""
+    from headcount.config_reference import write_reference
+
+    write_reference(folder)
+
+
+@contextmanager
+def _lines(file: Path) -> Iterator[Iterator[str]]:
+    if str(file) == "-":
+        yield iter(sys.stdin)
+    elif not file.exists():
+        raise UserError(f"{file}: no such file.")
+    else:
+        with file.open(encoding="utf-8") as opened:
+            yield iter(opened)
+
+
+def _frame(file: Path):  # type: ignore[no-untyped-def]
+    from headcount.loose import read_loose
+
+    return read_loose(sys.stdin if str(file) == "-" else file)

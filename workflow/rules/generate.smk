@@ -1,0 +1,60 @@
+"""Items to replies: round 1 of each model, then the revisions of each cell. The only rules that ask a model.
+
+Inputs: results/{run}/items/{task}.parquet, and the journals in cache/
+Outputs: results/{run}/draws/{model}/{task}.parquet, results/{run}/turns/{team}/{task}/{condition}.parquet
+"""
+
+PROTOCOL = digest("headcount.debate.protocol", "debate/templates")
+
+
+rule draws:
+    """Round 1 of a model on a task: what all its teams start from."""
+    input:
+        questions="results/{run}/items/{task}.parquet",
+    output:
+        draws="results/{run}/draws/{model}/{task}.parquet",
+    log:
+        "results/{run}/logs/draws/{model}/{task}.log",
+    benchmark:
+        "results/{run}/benchmarks/draws/{model}/{task}.tsv"
+    threads: 2
+    resources:
+        mem_mb=4000,
+        runtime=240,
+        engine=1,
+    params:
+        code=PROTOCOL,
+        asked=lambda wildcards: asked(planned.pool(wildcards.model, wildcards.task), [wildcards.model]),
+        cache=CACHE,
+    script:
+        "../scripts/draws.py"
+
+
+rule turns:
+    """The revisions of a team on a task under a condition."""
+    input:
+        questions="results/{run}/items/{task}.parquet",
+        draws=lambda wildcards: expand(
+            "results/{run}/draws/{model}/{task}.parquet",
+            model=models_of(wildcards.team),
+            allow_missing=True,
+        ),
+    output:
+        turns="results/{run}/turns/{team}/{task}/{condition}.parquet",
+    log:
+        "results/{run}/logs/turns/{team}/{task}/{condition}.log",
+    benchmark:
+        "results/{run}/benchmarks/turns/{team}/{task}/{condition}.tsv"
+    threads: 2
+    resources:
+        mem_mb=8000,
+        runtime=720,
+        engine=1,
+    params:
+        code=PROTOCOL,
+        asked=lambda wildcards: asked(
+            planned.cell(wildcards.team, wildcards.task, wildcards.condition), models_of(wildcards.team)
+        ),
+        cache=CACHE,
+    script:
+        "../scripts/turns.py"

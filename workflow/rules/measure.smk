@@ -1,0 +1,75 @@
+"""Replies to numbers: answers, measures and fits. No rule here asks a model.
+
+Inputs: results/{run}/{items,draws,turns}/
+Outputs: results/{run}/answers/{team}.parquet, results/{run}/measures/{team}.parquet,
+         results/{run}/fits.parquet, results/{run}/curves.parquet
+"""
+
+
+rule answers:
+    """The answers of a team: every turn in its place, each reply read once."""
+    input:
+        questions=lambda wildcards: expand(
+            "results/{run}/items/{task}.parquet", task=tasks_of(wildcards.team), allow_missing=True
+        ),
+        draws=lambda wildcards: expand(
+            "results/{run}/draws/{model}/{task}.parquet",
+            model=models_of(wildcards.team),
+            task=tasks_of(wildcards.team),
+            allow_missing=True,
+        ),
+        turns=lambda wildcards: [
+            f"results/{wildcards.run}/turns/{cell.team}/{cell.task}/{cell.condition}.parquet"
+            for cell in cells_of(wildcards.team)
+            if cell.condition != "self_consistency"
+        ],
+    output:
+        answers="results/{run}/answers/{team}.parquet",
+    log:
+        "results/{run}/logs/answers/{team}.log",
+    resources:
+        mem_mb=8000,
+        runtime=60,
+    params:
+        code=digest("headcount.answers.team"),
+        cells=lambda wildcards: str(cells_of(wildcards.team)),
+    script:
+        "../scripts/answers.py"
+
+
+rule measures:
+    """Diversity and correctness of a team, per item, size and round."""
+    input:
+        answers="results/{run}/answers/{team}.parquet",
+    output:
+        measures="results/{run}/measures/{team}.parquet",
+    log:
+        "results/{run}/logs/measures/{team}.log",
+    resources:
+        mem_mb=4000,
+        runtime=30,
+    params:
+        code=digest("headcount.measures.table"),
+    script:
+        "../scripts/measures.py"
+
+
+rule fits:
+    """The laws of every cell, with intervals, and the curves they were fitted to."""
+    input:
+        measures=expand("results/{run}/measures/{team}.parquet", team=settings.teams, allow_missing=True),
+    output:
+        fits="results/{run}/fits.parquet",
+        curves="results/{run}/curves.parquet",
+    log:
+        "results/{run}/logs/fits.log",
+    benchmark:
+        "results/{run}/benchmarks/fits.tsv"
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    params:
+        code=digest("headcount.laws.cells"),
+        fitting=settings.fitting.model_dump_json(),
+    script:
+        "../scripts/fits.py"
