@@ -100,8 +100,8 @@ class Sampling(Closed):
     temperature: float = Field(0.4, ge=0, le=2, description="0 always takes the likeliest token")
     top_p: float = Field(0.95, gt=0, le=1, description="nucleus sampling")
     max_tokens: int = Field(1024, ge=1, description="longest reply")
-    slot_temperatures: tuple[float, ...] | None = Field(
-        None, description="temperatures by agent slot, cycled; in place of `temperature`"
+    slot_temperatures: tuple[Annotated[float, Field(ge=0, le=2)], ...] | None = Field(
+        None, min_length=1, description="temperatures by agent slot, cycled; in place of `temperature`"
     )
 
     def of_agent(self, agent: int) -> float:
@@ -208,6 +208,13 @@ class Experiment(Closed):
     )
     replicates: int = Field(1, ge=1, description="independent repetitions of everything")
 
+    @model_validator(mode="after")
+    def _peers_exist(self) -> "Experiment":
+        for peers in self.peers:
+            if peers != "full" and peers >= max(self.sizes):
+                raise ValueError(f"nobody can hear {peers} others: no team in 'sizes' is larger than {max(self.sizes)}")
+        return self
+
 
 class Protocol(Closed):
     """How agents are asked and what they see of each other."""
@@ -292,6 +299,8 @@ def load(path: Path) -> Config:
         raw = yaml.safe_load(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise UserError(f"{path}: no such file.") from None
+    except (OSError, UnicodeDecodeError) as problem:
+        raise UserError(f"{path}: not a readable text file: {problem}.") from None
     except yaml.YAMLError as problem:
         raise UserError(f"{path}: not valid YAML: {' '.join(str(problem).split())}") from None
     return parse(raw, str(path))

@@ -11,17 +11,17 @@ _MARKS = ("[key]", "literal['full']", "constrained-int")
 
 def explain(problems: ValidationError, root: type[BaseModel], where: str) -> str:
     """Every problem of a configuration, one a line; what merely follows from a deeper one is left out."""
-    lines: dict[str, str] = {}
+    lines: dict[tuple[str, ...], str] = {}
     for problem in problems.errors():
         lines.setdefault(_key(problem), _sentence(problem, root))
-    deepest = [key for key in lines if not any(other.startswith(key + ".") for other in lines)]
-    return "\n".join(f"{where}: {key}: {lines[key]}" for key in deepest)
+    deepest = [key for key in lines if not any(other != key and other[: len(key)] == key for other in lines)]
+    return "\n".join(": ".join(filter(None, (where, ".".join(key), lines[key]))) for key in deepest)
 
 
-def _key(problem: ErrorDetails) -> str:
+def _key(problem: ErrorDetails) -> tuple[str, ...]:
     """`models.a.weights.sha256`: the tags of unions and the marks of mapping keys are not the user's words."""
     where = problem.get("ctx", {}).get("where")
-    return where or ".".join(str(part) for part in _path(problem["loc"])) or "the file"
+    return (where,) if where else tuple(str(part) for part in _path(problem["loc"]))
 
 
 def _path(location: tuple[int | str, ...]) -> list[int | str]:
@@ -54,6 +54,12 @@ def _sentence(problem: ErrorDetails, root: type[BaseModel]) -> str:
             return f"{context['error']}."
         case "source":
             return f"{problem['msg']}."
+        case "model_type" | "dict_type":
+            return f"{value!r} is not a section of keys and values."
+        case "tuple_type":
+            return f"{value!r} is not a list. Put it in brackets: [{value}]"
+        case "too_short":
+            return "is empty, and needs one entry at least."
         case _:
             return f"{value!r}: {problem['msg']}."
 

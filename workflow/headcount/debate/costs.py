@@ -9,11 +9,14 @@ from headcount.debate.planner import Cell, Pool, plan
 
 def draw_calls(pool: Pool) -> int:
     """Calls an item that a pool of draws costs."""
-    return sum(agents * replicates for _, agents, replicates in pool.sizes)
+    return sum(agents for _, _, agents in pool.sizes)
 
 
 def revision_calls(cell: Cell, nesting: str) -> int:
-    """Calls an item that a cell's revisions cost: a nested agent that hears nobody is the same at every size."""
+    """Calls an item that a cell's revisions cost: a nested agent that hears nobody is the same at every size.
+
+    The most that they can cost: where fewer than all others are heard, teams of two sizes may hear the same.
+    """
     if cell.condition == "self_correction" and nesting == "nested":
         return sum(
             max(
@@ -70,7 +73,7 @@ def costs(config: Config, items: Mapping[str, int]) -> list[Cost]:
     for pool in planned.pools:
         count, calls = items[pool.task], draw_calls(pool) * items[pool.task]
         tokens = calls * config.estimates.question_tokens, calls * config.estimates.reply_tokens
-        sizes = tuple(sorted({agents for _, agents, _ in pool.sizes}))
+        sizes = tuple(sorted({agents for _, _, agents in pool.sizes}))
         lines.append(Cost("draws", pool.model, pool.task, "", sizes, count, calls, 0, *tokens, jobs=1))
     for cell in planned.cells:
         count = items[cell.task]

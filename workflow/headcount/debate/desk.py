@@ -10,18 +10,19 @@ from headcount.engines.request import Request, Response
 
 
 class Desk:
-    """Engines behind journals. Equal requests of a job share one response, and are asked and counted once."""
+    """Engines behind journals. Equal requests to a model share one response, and are asked and counted once."""
 
     def __init__(self, engines: Mapping[str, Engine], journals: Mapping[str, Journal], progress: Progress) -> None:
         """A model without a journal (a replay) is asked whenever it is asked: its engine is the store."""
         self._engines, self._journals, self._progress = engines, journals, progress
-        self._responses: dict[str, asyncio.Task[Response]] = {}
+        self._responses: dict[tuple[str, str], asyncio.Task[Response]] = {}
 
     async def ask(self, model: str, request: Request) -> Response:
         """The one response that a request has."""
-        if request.key not in self._responses:
-            self._responses[request.key] = asyncio.create_task(self._respond(model, request))
-        return await asyncio.shield(self._responses[request.key])
+        asked = (model, request.key)
+        if asked not in self._responses:
+            self._responses[asked] = asyncio.create_task(self._respond(model, request))
+        return await asyncio.shield(self._responses[asked])
 
     async def _respond(self, model: str, request: Request) -> Response:
         journal = self._journals.get(model)
@@ -32,7 +33,9 @@ class Desk:
         response = await self._engines[model].complete(request)
         if journal:
             journal.put(request, response)
-        self._progress.paid(response.completion_tokens)
+            self._progress.paid(response.completion_tokens)
+        else:
+            self._progress.found()
         return response
 
     async def close(self) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -12,13 +13,14 @@ import pyarrow as pa
 from headcount.config import Config
 from headcount.debate.costs import draw_calls, revision_calls
 from headcount.debate.desk import Desk
-from headcount.debate.journal import Journal
+from headcount.debate.journal import COMMIT_SECONDS, Journal
 from headcount.debate.planner import Cell, Pool
 from headcount.debate.progress import Progress
 from headcount.debate.protocol import Ask, Debate, DrawKey, Draws, Reply, Setting, draw, in_turn, strangers
 from headcount.engines.open import open_engines
 from headcount.engines.questions import Question, questions
 from headcount.engines.request import Place, Response
+from headcount.schema import DRAWS, TURNS
 
 Work = Callable[[Ask], Callable[[Question], Awaitable[list[Reply]]]]
 
@@ -39,7 +41,7 @@ def generate_draws(config: Config, pool: Pool, items: pa.Table, cache: Path) -> 
     title = f"draws of {pool.model} on {pool.task}"
     replies = _run(setting, {pool.model}, pool.task, "draws", work, Progress(title, calls), cache)
     keys = ("item", "replicate", "n", "agent")
-    return pa.Table.from_pylist([_row(reply, keys) for reply in replies])
+    return pa.Table.from_pylist([_row(reply, keys) for reply in replies], schema=DRAWS.schema)
 
 
 def generate_turns(config: Config, cell: Cell, items: pa.Table, draws: Mapping[str, pa.Table], cache: Path) -> pa.Table:
@@ -58,7 +60,8 @@ def generate_turns(config: Config, cell: Cell, items: pa.Table, draws: Mapping[s
     models = set(config.teams[cell.team].members)
     replies = _run(setting, models, cell.task, part, work, Progress(title, calls), cache)
     keys = ("item", "replicate", "n", "k", "round", "agent")
-    return pa.Table.from_pylist([_row(reply, keys) | {"model": reply.model} for reply in replies])
+    rows = [_row(reply, keys) | {"model": reply.model} for reply in replies]
+    return pa.Table.from_pylist(rows, schema=TURNS.schema)  # given, since there may be no row: nobody heard anybody
 
 
 def _run(
@@ -67,9 +70,7 @@ def _run(
     """Work through all items with engines and journals open; whatever ends it, what was paid for is kept."""
 
     async def main() -> list[Reply]:
-        current = asyncio.current_task()
-        assert current is not None
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, current.cancel)
+        _stop_on_sigterm()
         async with AsyncExitStack() as stack:
             journals = {} if setting.config.replay else _journals(models, task, part, cache)
             for journal in journals.values():
@@ -77,7 +78,12 @@ def _run(
             engines = await stack.enter_async_context(open_engines(setting.config, models, task, setting.items, cache))
             desk = Desk(engines, journals, stack.enter_context(progress))
             stack.push_async_callback(desk.close)
-            return await in_turn(setting.items.values(), work(desk.ask), setting.config.protocol.items_in_flight)
+            in_flight = setting.config.protocol.items_in_flight
+            async with asyncio.TaskGroup() as group:
+                keeper = group.create_task(_commit_often(journals.values()))
+                replies = await in_turn(setting.items.values(), work(desk.ask), in_flight)
+                keeper.cancel()
+            return replies
 
     try:
         return asyncio.run(main())
@@ -85,6 +91,20 @@ def _run(
         raise _first(problems) from None
     except asyncio.CancelledError:
         raise SystemExit("Stopped by SIGTERM. What was answered is kept; run again to go on.") from None
+
+
+def _stop_on_sigterm() -> None:
+    """SIGTERM, which a cluster sends before it kills, cancels the current task; only a main thread can hear it."""
+    current = asyncio.current_task()
+    if current and threading.current_thread() is threading.main_thread():
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, current.cancel)
+
+
+async def _commit_often(journals: Iterable[Journal]) -> None:
+    while True:
+        await asyncio.sleep(COMMIT_SECONDS)
+        for journal in journals:
+            journal.commit()
 
 
 def _first(problems: BaseExceptionGroup) -> BaseException:

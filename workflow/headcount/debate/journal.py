@@ -6,8 +6,8 @@ all parts of its model and task. Rollback journals, not WAL, so that network fil
 
 import json
 import sqlite3
-import time
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from headcount.engines.request import Place, Request, Response
@@ -15,12 +15,12 @@ from headcount.errors import UserError
 
 APPLICATION_ID = 0x48434E54  # "HCNT"
 VERSION = 1
-COMMIT_SECONDS = 0.2
+COMMIT_SECONDS = 0.2  # between commits, while a job asks
 
 _TABLES = """
-CREATE TABLE about (model TEXT NOT NULL, task TEXT NOT NULL);
-CREATE TABLE settings (id INTEGER PRIMARY KEY, fields TEXT NOT NULL UNIQUE);
-CREATE TABLE responses (
+CREATE TABLE IF NOT EXISTS about (model TEXT NOT NULL, task TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS settings (id INTEGER PRIMARY KEY, fields TEXT NOT NULL UNIQUE);
+CREATE TABLE IF NOT EXISTS responses (
     key TEXT PRIMARY KEY,
     settings INTEGER NOT NULL REFERENCES settings (id),
     temperature REAL NOT NULL,
@@ -42,92 +42,115 @@ class Journal:
     """The stored replies of one model to one task: reads every part, writes one."""
 
     def __init__(self, folder: Path, model: str, task: str, part: str) -> None:
-        self._parts = [_open(path, model, task) for path in sorted(folder.glob("*.sqlite")) if path.stem != part]
         folder.mkdir(parents=True, exist_ok=True)
-        self._own = _open(folder / f"{part}.sqlite", model, task)
+        own = folder / f"{part}.sqlite"
+        others = [path for path in sorted(folder.glob("*.sqlite")) if path != own]
+        self._parts = {path: _open(path, model, task) for path in (own, *others)}
+        self._path, self._own = own, self._parts[own]
         self._settings: dict[str, int] = dict(self._own.execute("SELECT fields, id FROM settings"))
-        self._committed = time.monotonic()
 
     def get(self, key: str) -> Response | None:
         """The reply to a request that was asked before, by anyone."""
-        for part in (self._own, *self._parts):
-            row = part.execute(f"SELECT {_RESPONSE} FROM responses WHERE key = ?", (key,)).fetchone()
-            if row:
-                return Response(*row[:4], *(tuple(json.loads(column)) if column else None for column in row[4:]))
+        for path, part in self._parts.items():
+            with _named(path):
+                row = part.execute(f"SELECT {_RESPONSE} FROM responses WHERE key = ?", (key,)).fetchone()
+                if row:
+                    return Response(*row[:4], *(tuple(json.loads(column)) if column else None for column in row[4:]))
         return None
 
     def put(self, request: Request, response: Response) -> None:
-        """Keep a reply; on disk after at most COMMIT_SECONDS, or the next reply, whichever is later."""
+        """Keep a reply; it is on disk after the next commit."""
         tokens = (response.token_ends, response.token_logprobs)
-        self._own.execute(
-            "INSERT OR IGNORE INTO responses VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                request.key,
-                self._settings_id(request),
-                request.temperature,
-                request.seed,
-                request.messages_hash,
-                json.dumps(request.place),
-                response.text,
-                response.finish_reason,
-                response.prompt_tokens,
-                response.completion_tokens,
-                *(json.dumps(values, separators=(",", ":")) if values is not None else None for values in tokens),
-            ),
-        )
-        if time.monotonic() - self._committed > COMMIT_SECONDS:
-            self.commit()
+        with _named(self._path):
+            self._own.execute(
+                "INSERT OR IGNORE INTO responses VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    request.key,
+                    self._settings_id(request),
+                    request.temperature,
+                    request.seed,
+                    request.messages_hash,
+                    json.dumps(request.place),
+                    response.text,
+                    response.finish_reason,
+                    response.prompt_tokens,
+                    response.completion_tokens,
+                    *(json.dumps(values, separators=(",", ":")) if values is not None else None for values in tokens),
+                ),
+            )
 
     def commit(self) -> None:
-        self._own.commit()
-        self._committed = time.monotonic()
+        """Put on disk what was kept since the last commit."""
+        with _named(self._path):
+            self._own.commit()
 
     def close(self) -> None:
-        self.commit()
-        for part in (self._own, *self._parts):
-            part.close()
+        """Commit, and let go of the files."""
+        try:
+            self.commit()
+        finally:
+            for part in self._parts.values():
+                part.close()
 
     def _settings_id(self, request: Request) -> int:
         fields = json.dumps(request.identity.settings(), sort_keys=True, ensure_ascii=False)
         if fields not in self._settings:
-            cursor = self._own.execute("INSERT INTO settings (fields) VALUES (?)", (fields,))
-            self._settings[fields] = int(cursor.lastrowid or 0)
+            self._own.execute("INSERT OR IGNORE INTO settings (fields) VALUES (?)", (fields,))
+            found = self._own.execute("SELECT id FROM settings WHERE fields = ?", (fields,)).fetchone()
+            self._settings[fields] = int(found[0])
         return self._settings[fields]
 
 
 def stored(folder: Path, model: str, task: str) -> Iterator[dict[str, object]]:
     """Every reply in a folder of journals, all columns: `settings` as text, `place` as a Place, tokens as lists."""
     for path in sorted(folder.glob("*.sqlite")):
-        part = _open(path, model, task)
-        part.row_factory = sqlite3.Row
-        joined = "SELECT r.*, s.fields FROM responses r JOIN settings s ON s.id = r.settings ORDER BY key"
-        for row in part.execute(joined):
-            tokens = {name: json.loads(row[name] or "null") for name in ("token_ends", "token_logprobs")}
-            yield dict(row) | tokens | {"settings": row["fields"], "place": Place(*json.loads(row["place"]))}
-        part.close()
+        with closing(_open(path, model, task)) as part, _named(path):
+            part.row_factory = sqlite3.Row
+            joined = "SELECT r.*, s.fields FROM responses r JOIN settings s ON s.id = r.settings ORDER BY key"
+            for row in part.execute(joined):
+                tokens = {name: json.loads(row[name] or "null") for name in ("token_ends", "token_logprobs")}
+                yield dict(row) | tokens | {"settings": row["fields"], "place": Place(*json.loads(row["place"]))}
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """What SQLite cannot do, or what it read and nobody wrote, as an error that names the file and the remedy."""
+    try:
+        yield
+    except sqlite3.OperationalError as problem:
+        if "UTF-8" in str(problem) or "malformed" in str(problem):
+            raise _damaged(path, problem) from None
+        raise UserError(
+            f"{path}: {problem}. Let no other run write to it, and see that the disk has room; then run again."
+        ) from None
+    except (sqlite3.DatabaseError, ValueError) as problem:
+        raise _damaged(path, problem) from None
+
+
+def _damaged(path: Path, problem: Exception) -> UserError:
+    return UserError(f"{path}: a damaged journal ({problem}). Move it away; its replies will be asked again.")
 
 
 def _open(path: Path, model: str, task: str) -> sqlite3.Connection:
     """A journal that is whole and is this model's and task's, or an error that says what to do."""
-    fresh = not path.exists() or path.stat().st_size == 0
-    part = sqlite3.connect(path, timeout=60)
-    try:
-        part.execute("PRAGMA synchronous = NORMAL")
-        if fresh:
-            _create(part, model, task)
-        else:
+    with _named(path):
+        part = sqlite3.connect(path, timeout=60)
+        try:
+            if not part.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                _create(part, model, task)
             _check(part, path, model, task)
-    except sqlite3.DatabaseError as problem:
-        part.close()
-        raise UserError(
-            f"{path}: a damaged journal ({problem}). Move it away; its replies will be asked again."
-        ) from None
+        except BaseException:
+            part.close()
+            raise
     return part
 
 
 def _create(part: sqlite3.Connection, model: str, task: str) -> None:
-    part.executescript(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}; BEGIN; {_TABLES}")
-    part.execute("INSERT INTO about VALUES (?, ?)", (model, task))
+    """All at once, so that a job killed here leaves no half of a journal; twice does no harm."""
+    part.executescript(
+        f"BEGIN IMMEDIATE; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}; {_TABLES}"
+    )
+    part.execute("INSERT INTO about SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM about)", (model, task))
     part.commit()
 
 

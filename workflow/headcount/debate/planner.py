@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import product
 
 from headcount.config import CONDITIONS, Condition, Config, Experiment
 
@@ -40,7 +41,7 @@ class Pool:
 
     model: str
     task: str
-    sizes: tuple[tuple[int, int, int], ...]  # (n, agents, replicates); n is NESTED or a team size
+    sizes: tuple[tuple[int, int, int], ...]  # (n, replicate, agents); n is NESTED or a team size
 
 
 @dataclass(frozen=True)
@@ -108,14 +109,13 @@ def _join(union: dict[tuple[int, int], Shape], shapes: Iterable[Shape]) -> None:
 
 
 def _pools(config: Config, cells: Iterable[Cell]) -> Iterable[Pool]:
-    needs: dict[tuple[str, str], dict[int, tuple[int, int]]] = defaultdict(dict)
+    needs: dict[tuple[str, str], dict[tuple[int, int], int]] = defaultdict(dict)
     for cell in cells:
         team = config.teams[cell.team]
         for shape in cell.shapes:
             label = NESTED if config.protocol.nesting == "nested" else shape.n
-            for agent in range(1, shape.n + 1):
+            for agent, replicate in product(range(1, shape.n + 1), range(1, shape.replicates + 1)):
                 pool = needs[team.member(agent), cell.task]
-                agents, replicates = pool.get(label, (0, 0))
-                pool[label] = max(agents, team.slot(agent)), max(replicates, shape.replicates)
+                pool[label, replicate] = max(pool.get((label, replicate), 0), team.slot(agent))
     for (model, task), sizes in sorted(needs.items()):
-        yield Pool(model, task, tuple((n, *need) for n, need in sorted(sizes.items())))
+        yield Pool(model, task, tuple((n, replicate, agents) for (n, replicate), agents in sorted(sizes.items())))

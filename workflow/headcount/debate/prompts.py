@@ -1,4 +1,7 @@
-"""The words put to an agent: templates as files, the question first so that engines can reuse its prefix."""
+"""The words put to an agent: templates as files.
+
+What prompts share comes first, so that engines can reuse it: the question, then the peers, then the agent's own answer.
+"""
 
 from dataclasses import dataclass
 from functools import cache

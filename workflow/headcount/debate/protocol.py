@@ -4,9 +4,9 @@ A team is a coroutine. Nothing waits for another item, so that a server's batch 
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from headcount.config import Config, Team
 from headcount.debate import prompts
@@ -37,6 +37,7 @@ class DrawKey(NamedTuple):
     agent: int
 
 
+T = TypeVar("T")
 Ask = Callable[[str, Request], Awaitable[Response]]  # (model, request) -> response
 Draws = Mapping[DrawKey, Reply]
 
@@ -74,13 +75,8 @@ async def draw(setting: Setting, pool: Pool, item: Question, ask: Ask) -> list[R
         request = setting.request(pool.model, place, agent, prompts.first(item))
         return Reply(place, pool.model, request.key, await ask(pool.model, request))
 
-    return await asyncio.gather(
-        *(
-            one(n, agent, replicate)
-            for n, agents, replicates in pool.sizes
-            for agent in range(1, agents + 1)
-            for replicate in range(1, replicates + 1)
-        )
+    return await together(
+        one(n, agent, replicate) for n, replicate, agents in pool.sizes for agent in range(1, agents + 1)
     )
 
 
@@ -97,7 +93,7 @@ class Debate:
     async def item(self, item: Question) -> list[Reply]:
         """All revisions of all the cell's teams on one item."""
         teams = (self._team(item, shape, replicate) for shape, replicate in self._teams())
-        return [reply for team in await asyncio.gather(*teams) for reply in team]
+        return [reply for team in await together(teams) for reply in team]
 
     def _teams(self) -> Iterator[tuple[Shape, int]]:
         for shape in self.cell.shapes:
@@ -109,7 +105,7 @@ class Debate:
         replies: list[Reply] = []
         for round_ in range(2, shape.updates + 2):
             places = [self._place(item, replicate, shape, round_, agent) for agent in range(1, shape.n + 1)]
-            last = await asyncio.gather(*(self._revise(item, place, last) for place in places))
+            last = await together(self._revise(item, place, last) for place in places)
             replies += last
         return replies
 
@@ -170,6 +166,11 @@ async def in_turn(
         async with gate:
             return await work(item)
 
+    return [reply for replies in await together(one(item) for item in items) for reply in replies]
+
+
+async def together(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """The results of concurrent work, in its order; where one fails, the others are stopped."""
     async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(one(item)) for item in items]
-    return [reply for task in tasks for reply in task.result()]
+        tasks = [group.create_task(one) for one in work]
+    return [task.result() for task in tasks]

@@ -8,6 +8,7 @@ the run's draws and turns are exported, and of them an allow-list of columns.
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -27,10 +28,18 @@ def release(config: Config, results: Path, cache: Path, target: Path) -> list[Pa
         cache: where the journals are.
         target: folder of the release; its former items, responses and answers are replaced.
     """
-    if config.replay:
-        raise UserError(f"run {config.run} is itself a replay of {config.replay}: there is nothing new to release.")
-    for part in ("items", "responses", "answers"):
-        shutil.rmtree(target / part, ignore_errors=True)
+    target.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=target) as folder:  # the former release goes when the new one is whole, not before
+        made = Path(folder)
+        files = _export(config, results, cache, made)
+        for part in ("items", "responses", "answers"):
+            shutil.rmtree(target / part, ignore_errors=True)
+            if (made / part).exists():
+                (made / part).rename(target / part)
+    return [target / path.relative_to(made) for path in files]
+
+
+def _export(config: Config, results: Path, cache: Path, target: Path) -> list[Path]:
     planned = plan(config)
     tasks = sorted({cell.task for cell in planned.cells})
     files = [_items(results, target, task) for task in tasks if not config.tasks[task].private]

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import random
+from codecs import getincrementaldecoder
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
 
@@ -35,14 +37,17 @@ class Client:
         retries: int = 6,
         timeout: float = 600,
         max_requests: int | None = None,
-        extra: dict[str, Any] | None = None,
+        extra: Callable[[Request], dict[str, Any]] = lambda _: {},
     ) -> None:
         self._address = f"{url.rstrip('/')}/chat/completions"
+        self._key = key
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._slots = asyncio.Semaphore(concurrency)
         self._retries, self._timeout = retries, aiohttp.ClientTimeout(total=timeout)
         self._left = max_requests
-        self._extra = extra or {}
+        self._failure: UserError | None = None
+        self._in_flight, self._landed = 0, asyncio.Event()
+        self._extra = extra
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> Self:
@@ -57,23 +62,42 @@ class Client:
             await self._session.close()
 
     async def complete(self, request: Request) -> Response:
-        """The server's reply; UserError when it refuses the request or keeps failing."""
+        """The server's reply; UserError when it refuses the request or keeps failing.
+
+        After the first such error nothing more is sent, and what is in flight comes home first: it is paid for.
+        """
         async with self._slots:
-            for attempt in range(self._retries + 1):
-                self._spend()
+            if self._failure is None:
+                self._in_flight += 1
+                self._landed.clear()
                 try:
-                    return await self._ask(request)
-                except _Retry as failure:
-                    if attempt == self._retries:
-                        raise UserError(
-                            f"{request.place}: {self._address} failed {attempt + 1} times: {failure}"
-                        ) from None
-                    await asyncio.sleep(
-                        failure.after or min(_LONGEST_WAIT, 0.5 * 2**attempt) * random.uniform(0.5, 1.5)
-                    )
+                    return await self._persist(request)
+                except UserError as failure:
+                    self._failure = self._failure or failure
+                finally:
+                    self._in_flight -= 1
+                    if self._in_flight == 0:
+                        self._landed.set()
+        await self._landed.wait()
+        assert self._failure is not None
+        raise self._failure
+
+    async def _persist(self, request: Request) -> Response:
+        for attempt in range(self._retries + 1):
+            self._spend()
+            try:
+                return await self._ask(request)
+            except _Retry as failure:
+                if attempt == self._retries or self._failure:
+                    said = self._without_key(f"{self._address} failed {attempt + 1} times: {failure}")
+                    raise UserError(f"{request.place}: {said}") from None
+                await asyncio.sleep(failure.after or min(_LONGEST_WAIT, 0.5 * 2**attempt) * random.uniform(0.5, 1.5))
         raise AssertionError("unreachable")
 
     def _spend(self) -> None:
+        """Allow one more request, or say why not."""
+        if self._failure:
+            raise self._failure
         if self._left is not None:
             if self._left == 0:
                 raise UserError(
@@ -89,11 +113,15 @@ class Client:
                 if reply.status in _BUSY:
                     raise _Retry(f"status {reply.status}", _seconds(reply.headers.get("Retry-After")))
                 if reply.status != 200:
-                    said = body[:300].decode(errors="replace")
+                    said = self._without_key(body.decode(errors="replace"))[:300]
                     raise UserError(f"{request.place}: {self._address} refused: {reply.status} {said}")
         except (TimeoutError, aiohttp.ClientError) as problem:
             raise _Retry(f"{type(problem).__name__} {problem}") from None
         return _response(body)
+
+    def _without_key(self, said: str) -> str:
+        """Some servers quote the key that they refuse."""
+        return said.replace(self._key, "(key)") if self._key else said
 
     def _payload(self, request: Request) -> dict[str, Any]:
         identity = request.identity
@@ -109,7 +137,7 @@ class Client:
             payload["stop"] = list(identity.stop)
         if identity.grammar is not None:
             payload["grammar"] = identity.grammar
-        return payload | self._extra
+        return payload | self._extra(request)
 
 
 def _response(body: bytes) -> Response:
@@ -117,17 +145,22 @@ def _response(body: bytes) -> Response:
     try:
         reply = json.loads(body)
         choice, usage = reply["choices"][0], reply.get("usage") or {}
-        text = choice["message"]["content"] or ""
+        text = _valid(choice["message"]["content"] or "")
         tokens = (choice.get("logprobs") or {}).get("content")
-    except (ValueError, LookupError, TypeError) as problem:
+        return Response(
+            text=text,
+            finish_reason=choice.get("finish_reason") or "unknown",
+            prompt_tokens=int(usage.get("prompt_tokens") or 0),
+            completion_tokens=int(usage.get("completion_tokens") or 0),
+            **_tokens(tokens, text),
+        )
+    except (ValueError, LookupError, TypeError, AttributeError) as problem:
         raise _Retry(f"not a chat completion ({problem!r}): {body[:200].decode(errors='replace')}") from None
-    return Response(
-        text=text,
-        finish_reason=choice.get("finish_reason") or "unknown",
-        prompt_tokens=int(usage.get("prompt_tokens", 0)),
-        completion_tokens=int(usage.get("completion_tokens", 0)),
-        **_tokens(tokens, text),
-    )
+
+
+def _valid(text: str) -> str:
+    """Text that can be stored: half a surrogate pair, which JSON may hold, becomes the replacement character."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _tokens(tokens: list[dict[str, Any]] | None, text: str) -> dict[str, tuple[Any, ...] | None]:
@@ -137,12 +170,13 @@ def _tokens(tokens: list[dict[str, Any]] | None, text: str) -> dict[str, tuple[A
     """
     if not tokens:
         return {"token_ends": None, "token_logprobs": None}
-    data, ends, length = text.encode(), [], 0
+    data, at, length, ends = text.encode(), 0, 0, []
+    characters = getincrementaldecoder("utf-8")()  # holds back the bytes of an unfinished character
     for token in tokens:
-        length += len(token["bytes"]) if token.get("bytes") is not None else len(token["token"].encode())
-        ends.append(min(length, len(data)))
-    if not text.isascii():
-        ends = [len(data[:end].decode(errors="ignore")) for end in ends]
+        size = len(token["bytes"]) if token.get("bytes") is not None else len(token["token"].encode())
+        length += len(characters.decode(data[at : at + size]))
+        at += size
+        ends.append(length)
     return {"token_ends": tuple(ends), "token_logprobs": tuple(round(float(t["logprob"]), 4) for t in tokens)}
 
 

@@ -2,24 +2,36 @@
 
 import os
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from headcount.config import Model
 from headcount.engines.client import Client
+from headcount.engines.request import Request
+
+_WAITING = 32  # requests a slot
 
 
 @asynccontextmanager
-async def serve(model: Model, weights: Path) -> AsyncIterator[Client]:
-    """A client of an embedded server that has loaded `weights`; the server ends with the process."""
+async def serve(model: Model, weights: Path, items: Iterable[str]) -> AsyncIterator[Client]:
+    """A client of an embedded server that has loaded `weights`; the server ends with the process.
+
+    Every item has its slot, whose cache then holds the item's question: on a processor, reading a prompt is most of
+    the work. Requests wait for their slot in the server, so the client sends more of them than there are slots.
+    """
     key = secrets.token_urlsafe(24)
     server = _start(model, weights, key)
-    extra = {"cache_prompt": True, "logprobs": True, "top_logprobs": 1}
+    slots = {item: index % model.concurrency for index, item in enumerate(items)}
+
+    def extra(request: Request) -> dict[str, Any]:
+        return {"id_slot": slots[request.place.item], "cache_prompt": True, "logprobs": True, "top_logprobs": 1}
+
     async with Client(
         f"{server.listening_address}/v1",
         key=key,
-        concurrency=model.concurrency,
+        concurrency=_WAITING * model.concurrency,
         retries=model.retries,
         timeout=model.timeout,
         max_requests=model.max_requests,
@@ -30,7 +42,8 @@ async def serve(model: Model, weights: Path) -> AsyncIterator[Client]:
 
 
 def _start(model: Model, weights: Path, key: str):  # type: ignore[no-untyped-def]
-    import xllamacpp  # heavy, and only generation needs it
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # threads that wait must not spin: others need the cores too
+    import xllamacpp  # heavy, only generation needs it, and it reads the environment when it is loaded
 
     params = xllamacpp.CommonParams()
     params.model.path = str(weights)

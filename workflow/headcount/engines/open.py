@@ -39,7 +39,7 @@ async def _open(name: str, model: Model, items: Mapping[str, Question], cache: P
             from headcount.engines.llamacpp import serve
 
             assert model.weights is not None
-            async with serve(model, fetch(model.weights, cache)) as client:
+            async with serve(model, fetch(model.weights, cache), items) as client:
                 yield client
         case "api":
             async with _hosted(name, model) as client:
@@ -51,7 +51,7 @@ async def _open(name: str, model: Model, items: Mapping[str, Question], cache: P
 
 
 def _hosted(name: str, model: Model) -> Client:
-    key = os.environ.get(model.key_env) if model.key_env else None
+    key = os.environ.get(model.key_env, "").strip() if model.key_env else None
     if model.key_env and not key:
         raise UserError(f"models.{name}.key_env: the environment variable {model.key_env} is not set.")
     assert model.url is not None
@@ -62,5 +62,5 @@ def _hosted(name: str, model: Model) -> Client:
         retries=model.retries,
         timeout=model.timeout,
         max_requests=model.max_requests,
-        extra={"logprobs": True, "top_logprobs": 1} if model.logprobs else {},
+        extra=lambda _: {"logprobs": True, "top_logprobs": 1} if model.logprobs else {},
     )

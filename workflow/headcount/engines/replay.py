@@ -49,6 +49,8 @@ class Replay:
         def nearness(row: dict[str, Any]) -> list[bool]:
             return [row[name] == place[name] for name in alike]
 
+        if not self._rows:
+            return "the released cache is empty"
         nearest = max(self._rows.values(), key=nearness)
         stored = json.loads(nearest["settings"]) | {name: nearest[name] for name in ("temperature", "seed", "messages")}
         asked = request.fields()

@@ -20,7 +20,7 @@ from headcount.engines.questions import Question
 from headcount.engines.request import Request, Response
 from headcount.seeds import seed64
 
-_OWN = re.compile(r"^You have answered before:\nFINAL: (\S+)", re.MULTILINE)
+_OWN = re.compile(r"^Your own answer before:\nFINAL: (\S+)", re.MULTILINE)
 _PEER = re.compile(r"^\[Agent \d+\]\nFINAL: (\S+)", re.MULTILINE)
 _TAIL = 0.6  # each wrong answer is this much as likely as the one before it
 _SILENT = "I cannot tell."

@@ -1,0 +1,126 @@
+"""The plan against a count of what the protocol really asks."""
+
+import csv
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small_runs import ask_all, block, small_config, small_items
+
+from headcount.config import load
+from headcount.debate.costs import draw_calls, naive_calls, revision_calls
+from headcount.debate.planner import Shape, plan
+
+CONFIG = Path(__file__).parents[2] / "config"
+PAPER_SIZES = [1, 2, 3, 5, 7, 10, 15, 20, 30]
+
+
+@st.composite
+def small_configs(draw, peers="full"):
+    """One or two overlapping blocks, one or two models on the team, nested or not."""
+    blocks = {
+        f"b{i}": block(
+            conditions=draw(
+                st.sampled_from([["debate"], ["noise"], ["self_correction"], ["self_consistency", "debate"]])
+            ),
+            sizes=draw(st.lists(st.integers(2, 5), min_size=1, max_size=2)),
+            updates=draw(st.integers(0, 2)),
+            replicates=draw(st.integers(1, 2)),
+            peers=[peers],
+        )
+        for i in range(draw(st.integers(1, 2)))
+    }
+    members = draw(st.sampled_from([("m",), ("m", "o"), ("m", "o", "m")]))
+    nesting = draw(st.sampled_from(["nested", "independent"]))
+    models = {name: {} for name in set(members)}
+    return small_config(experiments=blocks, members=members, models=models, protocol={"nesting": nesting})
+
+
+def _planned_and_asked(config):
+    """Calls an item by the plan, and distinct requests an item that the protocol made, by cell."""
+    asked, planned = ask_all(config, small_items(2)), plan(config)
+    plans = {"draws": sum(map(draw_calls, planned.pools))}
+    plans |= {cell.condition: revision_calls(cell, config.protocol.nesting) for cell in planned.cells}
+    return plans, {name: len({request.key for request in part.requests}) / 2 for name, part in asked.items()}
+
+
+@settings(max_examples=25)
+@given(small_configs())
+def test_the_plan_counts_the_distinct_requests_that_the_protocol_makes(config):
+    planned, asked = _planned_and_asked(config)
+    assert planned == asked
+
+
+@settings(max_examples=15)
+@given(small_configs(peers=1))
+def test_where_few_are_heard_the_plan_is_an_upper_bound(config):
+    """Agents of teams of two sizes may hear the same one peer, and then ask the same."""
+    planned, asked = _planned_and_asked(config)
+    assert all(asked[name] <= planned[name] for name in planned)
+    assert asked["draws"] == planned["draws"]
+
+
+def test_overlapping_blocks_are_run_once_at_the_longest():
+    core = block(sizes=[5, 10], updates=2, replicates=2)
+    k_sweep = block(sizes=[5, 10], updates=6, peers=[1, 4, 9])
+    (cell,) = plan(small_config(experiments={"core": core, "k": k_sweep})).cells
+    assert cell.shapes == (
+        Shape(5, 1, 6, 1),
+        Shape(5, 4, 6, 2),
+        Shape(10, 1, 6, 1),
+        Shape(10, 4, 6, 1),
+        Shape(10, 9, 6, 2),
+    )
+
+
+def test_a_block_with_many_replicates_of_few_agents_does_not_multiply_the_many():
+    blocks = {"wide": block(sizes=[30]), "deep": block(sizes=[2], replicates=9)}
+    (pool,) = plan(small_config(experiments=blocks)).pools
+    assert draw_calls(pool) == 30 + 8 * 2
+
+
+def test_sharing_halves_the_calls_of_the_paper_grid():
+    """458 an item where every team by itself would ask 828: round 1 once instead of anew for each size of two and more.
+
+    92 agents stand in the teams of two and more; each revises twice, whatever is shared.
+    """
+    config = small_config(sizes=tuple(PAPER_SIZES), conditions=("debate", "self_correction", "noise"))
+    planned = plan(config)
+    shared = sum(map(draw_calls, planned.pools)) + sum(revision_calls(cell, "nested") for cell in planned.cells)
+    assert shared == 30 + 2 * 92 + 2 * 30 + 2 * 92 == 458
+    alone = {cell.condition: naive_calls(cell) for cell in planned.cells}
+    assert set(alone.values()) == {3 * 93}
+    asked_by_speakers = sum(3 * n for n in PAPER_SIZES if n > 1)  # a team of one has nobody to revise with
+    assert 3 * asked_by_speakers == 828
+
+
+def test_every_cell_of_the_papers_table_of_experiments_is_planned():
+    published = Path(__file__).parents[2] / "resources/published/table03_experiment_scope.csv"
+    cells = {
+        (cell.team, cell.task.removesuffix("_200"), cell.condition): cell
+        for cell in plan(load(CONFIG / "paper.yaml")).cells
+    }
+    for row in csv.DictReader(published.open()):
+        tasks = [task for task in ("mmlu_hard", "gsm_hard", "gpqa") if row[f"items_{task}"]]
+        conditions = row["conditions"].replace("ensemble", "self_consistency").split(";")
+        for task in tasks:
+            for condition in conditions:
+                sizes = {shape.n for shape in cells[row["model"], task, condition].shapes}
+                assert {int(row["n_min"]), int(row["n_max"])} <= sizes, row
+
+
+def test_the_papers_k_sweep_shares_its_cell_with_the_core_sweep():
+    shapes = plan(load(CONFIG / "paper.yaml")).cell("qwen2.5-7b", "mmlu_hard", "debate").shapes
+    assert {(s.n, s.k, s.updates) for s in shapes if s.k == s.n - 1} >= {
+        (5, 4, 6),
+        (10, 9, 6),
+        (30, 29, 6),
+        (20, 19, 2),
+    }
+
+
+@pytest.mark.parametrize("condition", ["debate", "noise"])
+def test_teams_of_one_have_nothing_to_ask_but_their_draws(condition):
+    (cell,) = plan(small_config(sizes=(1,), conditions=(condition,))).cells
+    assert revision_calls(cell, "nested") == 0

@@ -1,0 +1,60 @@
+"""From a model's configuration to an engine."""
+
+import asyncio
+
+import pytest
+from aiohttp import web
+from asking import REQUEST
+from chat_server import completion, serving
+from small_runs import run, small_config, small_items
+
+from headcount.engines.open import open_engines
+from headcount.engines.replay import Replay
+from headcount.errors import UserError
+from headcount.schema import RESPONSES, write
+
+
+def asked_of(tmp_path, **settings):
+    """The headers and the question that a server of engine `api` gets."""
+    got = []
+
+    async def answer(request):
+        got.append((dict(request.headers), await request.json()))
+        return web.json_response(completion("FINAL: 1"))
+
+    async def main(url):
+        config = small_config(models={"m": {"engine": "api", "url": url, **settings}})
+        async with open_engines(config, {"m"}, "a", {}, tmp_path) as engines:
+            await engines["m"].complete(REQUEST)
+
+    with serving(answer) as url:
+        asyncio.run(main(url))
+    return got[0]
+
+
+def test_the_key_comes_from_the_environment_without_its_newline(tmp_path, monkeypatch):
+    monkeypatch.setenv("SOME_KEY", "sk-1\n")
+    headers, _ = asked_of(tmp_path, key_env="SOME_KEY")
+    assert headers["Authorization"] == "Bearer sk-1"
+
+
+def test_without_a_key_none_is_sent(tmp_path):
+    assert "Authorization" not in asked_of(tmp_path)[0]
+
+
+def test_log_probabilities_are_asked_for_where_they_are_wanted(tmp_path):
+    assert asked_of(tmp_path, logprobs=True)[1]["logprobs"] is True
+    assert "logprobs" not in asked_of(tmp_path)[1]
+
+
+def test_an_engine_that_does_not_run_yet_says_what_does(tmp_path):
+    weights = {"hub": "o/n", "revision": "a" * 40}
+    config = small_config(models={"m": {"engine": "vllm", "weights": weights}})
+    with pytest.raises(UserError, match=r"'vllm' does not run yet.*'api'"):
+        run(config, small_items(1), tmp_path)
+
+
+def test_an_empty_release_is_said_to_be_empty(tmp_path):
+    write(tmp_path / "responses/m/a.parquet", RESPONSES.schema.empty_table(), RESPONSES)
+    with pytest.raises(UserError, match="the released cache is empty"):
+        asyncio.run(Replay(tmp_path, "m", "a").complete(REQUEST))
