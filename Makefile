@@ -1,0 +1,84 @@
+# Two commands for users: `make demo` and `make test`. Everything else is what they are made of.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+RUN    ?= showcase
+PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+
+# One thread a BLAS call: results repeat, and jobs do not fight for the cores.
+export OPENBLAS_NUM_THREADS := 1
+
+SNAKEMAKE := $(BIN)/snakemake
+SOURCES   := workflow tests benchmarks
+REAL      := llamacpp or slurm or vllm
+
+.PHONY: help setup demo report replay release test test-real lint lock clean
+
+help:
+	@echo "make demo             set up, run the main job on the embedded model, print its table"
+	@echo "make test             set up and run the tests"
+	@echo "make replay           rebuild a released run without a model or a network  (RUN=$(RUN))"
+	@echo "make release          export a finished run's answers to resources/        (RUN=$(RUN))"
+	@echo "make lint             format, lint and types"
+	@echo "make test-real        tests that ask the embedded model; run nothing beside them"
+
+setup: $(VENV)/core.done
+
+$(VENV)/core.done: envs/core.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "$(PYTHON) is too old: Headcount needs Python 3.11 or newer. Say which: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) \
+	  || { echo "Python's venv is missing. On Debian: apt-get install python3-venv"; rm -rf $(VENV); exit 1; }
+	@echo "Installing the locked environment into $(VENV) (a minute or so) ..."
+	@$(PIP) --require-hashes -r envs/core.txt
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/dev.done: $(VENV)/core.done envs/dev.txt
+	@echo "Installing what tests need ..."
+	@$(PIP) --require-hashes -r envs/dev.txt
+	@touch $@
+
+demo: setup
+	@$(SNAKEMAKE) --profile profiles/local --configfile config/demo.yaml
+	@$(MAKE) --no-print-directory results/demo/report.html
+	@echo
+	@$(BIN)/headcount show regimes --run demo
+	@echo
+	@echo "Report: results/demo/report.html   Tables: results/demo/tables/   Figures: results/demo/figures/"
+
+report: results/$(RUN)/report.html
+
+results/%/report.html: results/%/manifest.json
+	@$(SNAKEMAKE) --profile profiles/local --configfile config/$*.yaml --report $@ --quiet all
+
+replay: setup
+	@$(SNAKEMAKE) --profile profiles/replay --configfile config/$(RUN).yaml --config replay=resources/$(RUN)
+	@echo
+	@$(BIN)/headcount show regimes --run $(RUN)
+
+release: setup
+	@$(BIN)/headcount release config/$(RUN).yaml
+
+test: $(VENV)/dev.done
+	@$(BIN)/pytest -m "not ($(REAL))"
+
+test-real: $(VENV)/dev.done
+	@$(BIN)/pytest -m llamacpp
+
+lint: $(VENV)/dev.done
+	@$(BIN)/ruff check $(SOURCES)
+	@$(BIN)/ruff format --check --quiet $(SOURCES)
+	@$(BIN)/snakefmt --check --quiet Snakefile workflow/rules
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --config pyproject.toml
+	@$(SNAKEMAKE) --lint
+
+lock:
+	@cd envs && for set in core dev; do \
+	  uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	    --no-annotate --no-header $$set.in -o $$set.txt || exit 1; done
+
+clean:
+	rm -rf results .snakemake
