@@ -5,7 +5,8 @@ from dataclasses import fields, replace
 import pytest
 from small_runs import small_config
 
-from headcount.config import FileSource, HubSource, Population, UrlSource
+from headcount.config import Population
+from headcount.config_sources import FileSource, HubSource, UrlSource
 from headcount.engines.request import Identity, Place, Request, identify
 
 PLACE = Place("t", "a", "debate", "q0", 1, 3, 2, 1, 1)

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from headcount.config import HubSource
+from headcount.config_sources import HubSource
 from headcount.errors import UserError
 from headcount.sources import fetch
 

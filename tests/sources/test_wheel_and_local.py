@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from headcount.config import FileSource, WheelSource
+from headcount.config_sources import FileSource, WheelSource
 from headcount.errors import UserError
 from headcount.sources import fetch, fetch_all
 

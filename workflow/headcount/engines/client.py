@@ -137,6 +137,8 @@ class Client:
             payload["stop"] = list(identity.stop)
         if identity.grammar is not None:
             payload["grammar"] = identity.grammar
+        if identity.thinking:
+            payload["chat_template_kwargs"] = {"enable_thinking": True}  # as vLLM, SGLang and llama.cpp name it
         return payload | self._extra(request)
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from headcount.config import FileSource, HubSource, Model, UrlSource, WheelSource
+from headcount.config import Model
+from headcount.config_sources import FileSource, HubSource, UrlSource, WheelSource
 
 
 class Place(NamedTuple):

@@ -8,7 +8,7 @@ a model to go on writing, so the question asked is "Calculate 5 + 91.".
 from collections.abc import Sequence
 from pathlib import Path
 
-from headcount.config import WheelSource
+from headcount.config_sources import WheelSource
 from headcount.items.item import BadRow, Item, parse_rows, require_columns
 from headcount.items.numbers import exact
 from headcount.items.rows import Row, read_rows

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from headcount.config import FileSource, Task
+from headcount.config import Task
+from headcount.config_sources import FileSource
 from headcount.items.formats import PUBLISHED, read_items
 from headcount.sources import fetch
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from headcount.config import Source, Task
+from headcount.config import Task
+from headcount.config_sources import Source
 from headcount.items import arithmetic, gpqa, gsm_hard, humaneval, mmlu, user_file
 from headcount.items.item import Item
 

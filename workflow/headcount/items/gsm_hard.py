@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from headcount.config import UrlSource
+from headcount.config_sources import UrlSource
 from headcount.items.item import BadRow, Item, parse_rows, require_columns
 from headcount.items.numbers import exact
 from headcount.items.rows import Row, read_rows, text_of

@@ -7,7 +7,7 @@ names the function under test, and the tests wait in the metadata.
 from collections.abc import Sequence
 from pathlib import Path
 
-from headcount.config import WheelSource
+from headcount.config_sources import WheelSource
 from headcount.items.item import BadRow, Item, parse_rows, require_columns
 from headcount.items.rows import Row, read_rows
 

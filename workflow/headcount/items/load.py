@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from headcount.config import FileSource, Task
+from headcount.config import Task
+from headcount.config_sources import FileSource
 from headcount.errors import UserError
 from headcount.items.formats import PUBLISHED, read_items, sources_of
 from headcount.items.item import Item, to_table

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from headcount.config import WheelSource
+from headcount.config_sources import WheelSource
 from headcount.items.item import LETTERS, BadRow, Item, parse_rows, require_columns
 from headcount.items.rows import Row, read_rows
 

@@ -8,7 +8,7 @@ trusted only after its SHA-256 was computed again.
 from collections.abc import Sequence
 from pathlib import Path
 
-from headcount.config import FileSource, HubSource, Source, UrlSource, WheelSource
+from headcount.config_sources import FileSource, HubSource, Source, UrlSource, WheelSource
 from headcount.sources import hub, local, web, wheel
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from headcount.config import HubSource
+from headcount.config_sources import HubSource
 from headcount.errors import UserError
 from headcount.sources.web import download
 

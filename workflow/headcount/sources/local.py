@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from headcount.config import FileSource
+from headcount.config_sources import FileSource
 from headcount.errors import UserError
 from headcount.sources.verified import check, sha256_of
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import unquote, urlsplit
 
-from headcount.config import UrlSource
+from headcount.config_sources import UrlSource
 from headcount.errors import UserError
 from headcount.sources.verified import CHUNK, holds, place, store
 

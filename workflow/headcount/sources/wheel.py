@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from headcount.config import WheelSource
+from headcount.config_sources import WheelSource
 from headcount.errors import UserError
 from headcount.sources.verified import CHUNK, holds, place, store, sweep
 
