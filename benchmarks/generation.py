@@ -25,7 +25,8 @@ from headcount.engines.open import open_engines
 from headcount.engines.questions import questions
 from headcount.engines.request import Request, Response
 from headcount.items.load import load_items
-from headcount.schema import DRAWS, conform
+from headcount.schema import DRAWS
+from headcount.store import conform
 
 ITEMS, SIZES = 4, (1, 2, 3)
 

@@ -16,7 +16,8 @@ from headcount.debate.protocol import Debate, DrawKey, Reply, Setting, draw, in_
 from headcount.engines.questions import questions
 from headcount.engines.request import Request, Response
 from headcount.engines.simulated import Simulated
-from headcount.schema import DRAWS, ITEMS, TURNS, conform, write
+from headcount.schema import DRAWS, ITEMS, TURNS
+from headcount.store import conform, write
 
 
 def small_config(

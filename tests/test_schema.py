@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from headcount.content import content_hash
 from headcount.errors import UserError
-from headcount.schema import DRAWS, ITEMS, TABLES, conform, read, write
+from headcount.schema import DRAWS, ITEMS, TABLES
+from headcount.store import conform, read, write
 
 
 def draws(rows: int = 6) -> pd.DataFrame:

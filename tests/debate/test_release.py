@@ -7,7 +7,8 @@ from small_runs import Run, keys_in, run, small_config, small_items, write_run
 
 from headcount.debate.release import release
 from headcount.errors import UserError
-from headcount.schema import ANSWERS, RESPONSES, read, write
+from headcount.schema import ANSWERS, RESPONSES
+from headcount.store import read, write
 
 ALL = ("self_consistency", "debate", "self_correction", "noise")
 ITEMS = small_items(4)

@@ -11,7 +11,8 @@ from small_runs import run, small_config, small_items
 from headcount.engines.open import open_engines
 from headcount.engines.replay import Replay
 from headcount.errors import UserError
-from headcount.schema import RESPONSES, write
+from headcount.schema import RESPONSES
+from headcount.store import write
 
 
 def asked_of(tmp_path, **settings):

@@ -14,7 +14,8 @@ import pytest
 from headcount.config import Task
 from headcount.items.counts import known_count
 from headcount.items.load import load_items
-from headcount.schema import ITEMS, read, write
+from headcount.schema import ITEMS
+from headcount.store import read, write
 
 OPERATORS = {"+": add, "-": sub, "*": mul, "/": truediv}
 

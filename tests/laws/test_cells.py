@@ -12,7 +12,8 @@ from headcount.laws.cells import FitSettings, fit_run, item_weights
 from headcount.laws.estimate import fit_ringelmann
 from headcount.laws.flags import FLAGS
 from headcount.laws.series import split_series, split_tasks
-from headcount.schema import CURVES, FITS, MEASURES, conform
+from headcount.schema import CURVES, FITS, MEASURES
+from headcount.store import conform
 
 SIZES = (1, 2, 3, 5, 10)
 SETTINGS = FitSettings(n_boot=60)

@@ -9,7 +9,8 @@ import pandas as pd
 import pyarrow as pa
 
 from headcount.measures.votes import tie_rank
-from headcount.schema import ANSWERS, MEASURES, conform
+from headcount.schema import ANSWERS, MEASURES
+from headcount.store import conform
 
 TEAM = list(MEASURES.keys)
 

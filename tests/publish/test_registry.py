@@ -11,7 +11,8 @@ import pytest
 from headcount.errors import UserError
 from headcount.publish import figures, tables
 from headcount.publish.registry import load
-from headcount.schema import CURVES, FITS, write
+from headcount.schema import CURVES, FITS
+from headcount.store import write
 
 ROOT = Path(__file__).parents[2]
 

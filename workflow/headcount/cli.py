@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -84,6 +84,23 @@ def show(name: Annotated[str, typer.Argument(help="a table, such as regimes or t
 
 
 @app.command()
+def transcript(
+    team: str,
+    task: str,
+    condition: str,
+    item: str,
+    n: Annotated[int, typer.Argument(help="team size")],
+    run: str = "demo",
+) -> None:
+    """Print what a team of a finished run really said about an item, and how each reply was read."""
+    from headcount.publish.transcript import Team, transcript
+
+    with _mistakes():
+        for line in transcript(Path("results") / run, Team(team, task, condition, item, n)):
+            print(line)
+
+
+@app.command()
 def release(config: ConfigFile, target: Annotated[Path | None, typer.Option(help="resources/{run}")] = None) -> None:
     """Export a finished run's answers, so that its tables can be rebuilt without a model."""
     from headcount.config import load
@@ -108,18 +125,22 @@ def reference(
     """Write the configuration's JSON schema and its reference page from the models that validate it."""
     from headcount.config_reference import write_reference
 
-    write_reference(folder)
+    with _mistakes():
+        if not folder.is_dir():
+            raise UserError(f"{folder}: no such folder.")
+        write_reference(folder)
 
 
 @contextmanager
 def _lines(file: Path) -> Iterator[Iterator[str]]:
-    if str(file) == "-":
-        yield iter(sys.stdin)
-    elif not file.exists():
+    standard = str(file) == "-"
+    if not standard and not file.is_file():
         raise UserError(f"{file}: no such file.")
-    else:
-        with file.open(encoding="utf-8") as opened:
+    try:
+        with nullcontext(sys.stdin) if standard else file.open(encoding="utf-8") as opened:
             yield iter(opened)
+    except UnicodeDecodeError as problem:
+        raise UserError(f"{file}: not UTF-8 text: {problem}.") from None
 
 
 def _frame(file: Path):  # type: ignore[no-untyped-def]

@@ -5,6 +5,8 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
+GENERATION = ("headcount.debate.protocol", "debate/templates")  # all that makes a request what it is
+
 _LIBRARY = Path(__file__).parent
 _PACKAGE = _LIBRARY.name
 
@@ -21,8 +23,10 @@ def digest(*entries: str) -> str:
         folder = _LIBRARY / entry
         if folder.is_dir():
             files.update(path for path in folder.iterdir() if path.is_file())
-        else:
+        elif _file(entry):
             _reach(entry, files)
+        else:
+            raise ValueError(f"{entry} is neither a module of the library nor a folder in it")
     hashed = hashlib.sha256()
     for file in sorted(files):
         hashed.update(f"{file.relative_to(_LIBRARY)}\0".encode() + file.read_bytes() + b"\0")

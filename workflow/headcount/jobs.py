@@ -19,7 +19,7 @@ def job(log: str | Path) -> Iterator[None]:
         print(f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC: started", file=file, flush=True)
         try:
             yield
-        except UserError as mistake:
+        except (UserError, SystemExit) as mistake:  # the engines' SystemExit: stopped from outside
             print(mistake, file=file)
             sys.exit(f"\n{mistake}\n(log: {log})")
         except BaseException:

@@ -1,21 +1,14 @@
-"""The Arrow schema of every file that passes between stages, and the only way to read and write one.
+"""The Arrow schema of every file that passes between stages.
 
 Keys are the same everywhere and in this order: item, replicate, n, k, round, agent. `round` counts from 1 (the
 independent answers); `agent` counts from 1; `k` is the actual number of peers that an agent reads (0 where nobody
 is heard, n - 1 when everybody is). Rows are sorted by a table's keys, and the keys are unique.
 """
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
-import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
-
-from headcount.errors import UserError
 
 
 def _column(name: str, kind: pa.DataType, *, null: bool = False) -> pa.Field:
@@ -96,7 +89,7 @@ ITEMS = _table(
     [
         _column("question", pa.string()),
         _column("choices", pa.list_(pa.string()), null=True),  # null for free-form items
-        _column("gold", pa.string()),  # a letter, or an exact decimal
+        _column("gold", pa.string()),  # a letter, an exact decimal, or the name of the function to write
         _column("metadata", pa.string()),  # JSON object: subject, source row, ...
     ],
 )
@@ -253,76 +246,3 @@ TABLES = {
     table.name: table
     for table in (ITEMS, DRAWS, TURNS, RESPONSES, ANSWERS, MEASURES, FITS, CURVES, TRANSITIONS, PROBES, GATES)
 }
-
-
-def conform(rows: pd.DataFrame | pa.Table, table: Table, where: str) -> pa.Table:
-    """Rows in a table's columns, types and order; an error where they cannot be.
-
-    Args:
-        rows: the columns of `table`, in any order.
-        where: the file that the rows are bound for or come from, named in errors.
-    """
-    missing = [name for name in table.schema.names if name not in _names(rows)]
-    extra = [name for name in _names(rows) if name not in table.schema.names]
-    if missing or extra:
-        raise UserError(f"{where}: not a table of {table.name}: lacks {missing}, has unknown {extra}.")
-    if isinstance(rows, pd.DataFrame):
-        rows = pa.Table.from_pandas(rows, schema=table.schema, preserve_index=False)
-    rows = rows.select(table.schema.names).replace_schema_metadata(None).cast(table.schema)
-    _check_nulls(rows, table, where)
-    order = pc.sort_indices(_key_columns(rows, table), [(key, "ascending") for key in table.keys])
-    rows = rows.take(order)
-    _check_unique(rows, table, where)
-    return rows.combine_chunks()
-
-
-def write(path: Path, rows: pd.DataFrame | pa.Table, table: Table) -> None:
-    """Write a stage's file: sorted, typed, compressed, and whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".partial")
-    pq.write_table(conform(rows, table, str(path)), partial, compression="zstd")
-    partial.replace(path)
-
-
-def read(path: Path, table: Table) -> pa.Table:
-    """Read a stage's file; an error where it does not hold what the stage promises."""
-    try:
-        rows = pq.read_table(path)
-    except (pa.ArrowInvalid, OSError) as problem:
-        raise UserError(f"{path}: not a readable Parquet file ({problem}). Delete it and run again.") from None
-    return conform(rows, table, str(path))
-
-
-def content_hash(rows: pa.Table) -> str:
-    """SHA-256 of what a table says, whatever the Parquet version or row-group size that holds it."""
-    digest = hashlib.sha256()
-    for column in rows.column_names:
-        values = rows[column].cast(pa.string()) if pa.types.is_dictionary(rows[column].type) else rows[column]
-        digest.update(f"{column}:{rows.schema.field(column).type}".encode())
-        digest.update(repr(values.to_pylist()).encode())
-    return digest.hexdigest()
-
-
-def _names(rows: pd.DataFrame | pa.Table) -> list[str]:
-    return list(rows.columns) if isinstance(rows, pd.DataFrame) else list(rows.column_names)
-
-
-def _check_nulls(rows: pa.Table, table: Table, where: str) -> None:
-    for field in table.schema:
-        if not field.nullable and rows[field.name].null_count:
-            row = pc.index(pc.is_null(rows[field.name]), True).as_py()
-            raise UserError(f"{where}: row {row + 1}: '{field.name}' is empty, and {table.name} need it.")
-
-
-def _key_columns(rows: pa.Table, table: Table) -> pa.Table:
-    """A table's keys with labels as text: Arrow neither sorts dictionaries nor groups by differing ones."""
-    columns = {key: rows[key] for key in table.keys}
-    return pa.table({k: c.cast(pa.string()) if pa.types.is_dictionary(c.type) else c for k, c in columns.items()})
-
-
-def _check_unique(rows: pa.Table, table: Table, where: str) -> None:
-    counts = _key_columns(rows, table).group_by(list(table.keys)).aggregate([([], "count_all")])
-    repeated = counts.filter(pc.greater(counts["count_all"], 1))
-    if repeated.num_rows:
-        key = {name: repeated[name][0].as_py() for name in table.keys}
-        raise UserError(f"{where}: {key} stands {repeated['count_all'][0].as_py()} times; {table.name} have it once.")

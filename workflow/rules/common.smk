@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 
 from headcount.config import parse as parse_config
+from headcount.config_sources import FileSource
 from headcount.debate.planner import plan
-from headcount.digest import digest
+from headcount.digest import GENERATION, digest
 from headcount.errors import UserError
 from headcount.publish import figures, tables
 
@@ -13,8 +14,9 @@ try:
     settings = parse_config(config, ", ".join(map(str, workflow.configfiles)))
     planned = plan(settings)
 except UserError as mistake:
-    raise WorkflowError(str(mistake)) from None
+    raise SystemExit(str(mistake)) from None
 
+TEAMS = sorted({cell.team for cell in planned.cells})
 RUN = f"results/{settings.run}"
 PUBLISHED = "resources/published"
 CACHE = "cache"
@@ -34,17 +36,45 @@ def models_of(team):
 
 
 def cells_of(team):
-    """A team's cells whose texts are at hand: a private task is replayed from its released answers."""
-    cells = (cell for cell in planned.cells if cell.team == team)
-    return [cell for cell in cells if not settings.replays_answers(cell.task)]
+    """A team's cells."""
+    return [cell for cell in planned.cells if cell.team == team]
 
 
-def tasks_of(team):
+def told_cells_of(team):
+    """Those whose texts are at hand: a private task is replayed from its released answers."""
+    return [cell for cell in cells_of(team) if not settings.replays_answers(cell.task)]
+
+
+def told_tasks_of(team):
     """The tasks of those cells."""
-    return sorted({cell.task for cell in cells_of(team)})
+    return sorted({cell.task for cell in told_cells_of(team)})
 
 
-def asked(unit, models):
+def at_hand(*paths):
+    """Files outside results/ that a job reads, and runs again for; what one's absence means, the job explains."""
+    return [str(path) for path in paths if path.exists()]
+
+
+def source_of(task):
+    """The user's file of a task's items, if it is one."""
+    source = settings.tasks[task].source
+    return at_hand(source.path) if isinstance(source, FileSource) else []
+
+
+def released(part, folders, task):
+    """The files of a task in the released cache, if one is replayed."""
+    if not settings.replay:
+        return []
+    return at_hand(*(settings.replay / part / folder / f"{task}.parquet" for folder in folders))
+
+
+def released_answers_of(team):
+    """The released answers to a team's private tasks."""
+    private = {cell.task for cell in cells_of(team) if settings.replays_answers(cell.task)}
+    return [file for task in sorted(private) for file in released("answers", [team], task)]
+
+
+def asked(unit, models, *more):
     """All of the configuration that a change of makes other requests of a cell or pool."""
     described = [settings.models[model].asked() for model in models]
-    return f"{settings.seed} {settings.replay} {settings.protocol.nesting} {settings.protocol.snippet_tokens} {unit} {described}"
+    return f"{settings.seed} {settings.replay} {settings.protocol.nesting} {unit} {described} {more}"

@@ -4,13 +4,14 @@ Inputs: results/{run}/items/{task}.parquet, and the journals in cache/
 Outputs: results/{run}/draws/{model}/{task}.parquet, results/{run}/turns/{team}/{task}/{condition}.parquet
 """
 
-PROTOCOL = digest("headcount.debate.protocol", "debate/templates")
+PROTOCOL = digest(*GENERATION)
 
 
 rule draws:
     """Round 1 of a model on a task: what all its teams start from."""
     input:
         questions="results/{run}/items/{task}.parquet",
+        released=lambda wildcards: released("responses", [wildcards.model], wildcards.task),
     output:
         draws="results/{run}/draws/{model}/{task}.parquet",
     log:
@@ -39,6 +40,7 @@ rule turns:
             model=models_of(wildcards.team),
             allow_missing=True,
         ),
+        released=lambda wildcards: released("responses", models_of(wildcards.team), wildcards.task),
     output:
         turns="results/{run}/turns/{team}/{task}/{condition}.parquet",
     log:
@@ -53,7 +55,10 @@ rule turns:
     params:
         code=PROTOCOL,
         asked=lambda wildcards: asked(
-            planned.cell(wildcards.team, wildcards.task, wildcards.condition), models_of(wildcards.team)
+            planned.cell(wildcards.team, wildcards.task, wildcards.condition),
+            models_of(wildcards.team),
+            settings.teams[wildcards.team].members,
+            settings.protocol.snippet_tokens,
         ),
         cache=CACHE,
     script:

@@ -7,6 +7,8 @@ Outputs: results/{run}/items/{task}.parquet
 
 rule items:
     """The questions of a task."""
+    input:
+        source=lambda wildcards: released("items", [""], wildcards.task) or source_of(wildcards.task),
     output:
         questions="results/{run}/items/{task}.parquet",
     log:

@@ -10,19 +10,22 @@ rule answers:
     """The answers of a team: every turn in its place, each reply read once."""
     input:
         questions=lambda wildcards: expand(
-            "results/{run}/items/{task}.parquet", task=tasks_of(wildcards.team), allow_missing=True
+            "results/{run}/items/{task}.parquet",
+            task=told_tasks_of(wildcards.team),
+            allow_missing=True,
         ),
         draws=lambda wildcards: expand(
             "results/{run}/draws/{model}/{task}.parquet",
             model=models_of(wildcards.team),
-            task=tasks_of(wildcards.team),
+            task=told_tasks_of(wildcards.team),
             allow_missing=True,
         ),
         turns=lambda wildcards: [
             f"results/{wildcards.run}/turns/{cell.team}/{cell.task}/{cell.condition}.parquet"
-            for cell in cells_of(wildcards.team)
+            for cell in told_cells_of(wildcards.team)
             if cell.condition != "self_consistency"
         ],
+        released=lambda wildcards: released_answers_of(wildcards.team),
     output:
         answers="results/{run}/answers/{team}.parquet",
     log:
@@ -32,7 +35,7 @@ rule answers:
         runtime=60,
     params:
         code=digest("headcount.answers.team"),
-        cells=lambda wildcards: str(cells_of(wildcards.team)),
+        cells=lambda wildcards: f"{cells_of(wildcards.team)} {settings.teams[wildcards.team].members}",
     script:
         "../scripts/answers.py"
 
@@ -57,7 +60,7 @@ rule measures:
 rule fits:
     """The laws of every cell, with intervals, and the curves they were fitted to."""
     input:
-        measures=expand("results/{run}/measures/{team}.parquet", team=settings.teams, allow_missing=True),
+        measures=expand("results/{run}/measures/{team}.parquet", team=TEAMS, allow_missing=True),
     output:
         fits="results/{run}/fits.parquet",
         curves="results/{run}/curves.parquet",

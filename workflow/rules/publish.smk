@@ -10,7 +10,7 @@ Outputs: results/{run}/tables/{name}.csv .md .tex, results/{run}/figures/{name}.
 NUMBERS = {
     "fits": f"{RUN}/fits.parquet",
     "curves": f"{RUN}/curves.parquet",
-    "published": "resources/published",
+    "published": sorted(map(str, Path(PUBLISHED).glob("*.csv"))),
 }
 
 for _name in tables.ALIASES:

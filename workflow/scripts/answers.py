@@ -6,7 +6,8 @@ from typing import Any
 from headcount.answers.team import team_answers
 from headcount.config import parse
 from headcount.jobs import job
-from headcount.schema import ANSWERS, write
+from headcount.schema import ANSWERS
+from headcount.store import write
 
 
 def main(config: dict[str, Any], team: str, results: Path, answers: Path) -> None:

@@ -7,7 +7,8 @@ from headcount.config import parse
 from headcount.debate.generate import generate_draws
 from headcount.debate.planner import plan
 from headcount.jobs import job
-from headcount.schema import DRAWS, ITEMS, read, write
+from headcount.schema import DRAWS, ITEMS
+from headcount.store import read, write
 
 
 def main(config: dict[str, Any], model: str, task: str, cache: Path, items: Path, draws: Path) -> None:

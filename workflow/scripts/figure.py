@@ -19,7 +19,7 @@ if __name__ == "__main__":
             snakemake.params.name,
             Path(snakemake.input.fits),
             Path(snakemake.input.curves),
-            Path(snakemake.input.published),
+            Path(snakemake.input.published[0]).parent,
             Path(snakemake.output.pdf),
             Path(snakemake.output.png),
             Path(snakemake.output.csv),

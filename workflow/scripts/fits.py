@@ -6,7 +6,8 @@ from typing import Any
 from headcount.config import parse
 from headcount.jobs import job
 from headcount.laws.cells import FitSettings, fit_run
-from headcount.schema import CURVES, FITS, MEASURES, read, write
+from headcount.schema import CURVES, FITS, MEASURES
+from headcount.store import read, write
 
 
 def main(config: dict[str, Any], measures: list[Path], fits: Path, curves: Path) -> None:

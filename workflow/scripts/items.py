@@ -6,7 +6,8 @@ from typing import Any
 from headcount.config import parse
 from headcount.items.load import load_items
 from headcount.jobs import job
-from headcount.schema import ITEMS, read, write
+from headcount.schema import ITEMS
+from headcount.store import read, write
 
 
 def main(config: dict[str, Any], task: str, cache: Path, items: Path) -> None:

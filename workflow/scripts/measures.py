@@ -4,7 +4,8 @@ from pathlib import Path
 
 from headcount.jobs import job
 from headcount.measures.table import measure
-from headcount.schema import ANSWERS, MEASURES, read, write
+from headcount.schema import ANSWERS, MEASURES
+from headcount.store import read, write
 
 
 def main(answers: Path, measures: Path) -> None:

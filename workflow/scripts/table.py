@@ -19,7 +19,7 @@ if __name__ == "__main__":
         main(
             snakemake.params.name,
             Path(snakemake.input.fits),
-            Path(snakemake.input.published),
+            Path(snakemake.input.published[0]).parent,
             Path(snakemake.output.csv),
             Path(snakemake.output.md),
             Path(snakemake.output.tex),

@@ -7,7 +7,8 @@ from headcount.config import parse
 from headcount.debate.generate import generate_turns
 from headcount.debate.planner import plan
 from headcount.jobs import job
-from headcount.schema import DRAWS, ITEMS, TURNS, read, write
+from headcount.schema import DRAWS, ITEMS, TURNS
+from headcount.store import read, write
 
 
 def main(

@@ -15,6 +15,7 @@ from headcount.config import Config, Team
 from headcount.debate.planner import NESTED, Cell, Shape
 from headcount.engines.questions import Question, questions
 from headcount.errors import UserError
+from headcount.store import plain
 
 _KEYS = ["task", "condition", "item", "replicate", "n", "k", "round", "agent"]
 _TOKENS = ["prompt_tokens", "completion_tokens"]
@@ -36,11 +37,11 @@ def answer_cell(config: Config, cell: Cell, items: pa.Table, replies: Replies) -
     later rounds repeat it, at no tokens.
     """
     known = questions(items)
-    draws = pd.concat([_frame(table).assign(model=model) for model, table in sorted(replies.draws.items())])
-    turns = _frame(replies.turns) if replies.turns is not None else draws.head(0)
+    draws = pd.concat([plain(table).assign(model=model) for model, table in sorted(replies.draws.items())])
+    turns = plain(replies.turns) if replies.turns is not None else draws.head(0)
     read = _read_all(known, pd.concat([draws, turns]))
     rows = pd.concat([*_rounds(config, cell, draws), turns.reindex(columns=[*_KEYS[2:], *_REPLY])])
-    _check_complete(cell, rows, len(known))
+    check_complete(cell, rows, len(known), "Delete the cell's turns and run again")
     rows = rows.assign(task=cell.task, condition=cell.condition).merge(read, on="request", validate="many_to_one")
     rows["temperature"] = _temperatures(config, cell, rows)
     return rows
@@ -110,19 +111,19 @@ def _temperatures(config: Config, cell: Cell, rows: pd.DataFrame) -> pd.Series:
     return rows["agent"].map({a: config.models[team.member(a)].sampling.of_agent(team.slot(a)) for a in agents})
 
 
-def _frame(table: pa.Table) -> pd.DataFrame:
-    labels = [field.name for field in table.schema if pa.types.is_dictionary(field.type)]
-    frame: pd.DataFrame = table.to_pandas()
-    return frame.astype(dict.fromkeys(labels, object))
+def check_complete(cell: Cell, rows: pd.DataFrame, items: int, remedy: str) -> None:
+    """Every agent of every team answers every item in every round, or a stage before this one is at fault.
 
-
-def _check_complete(cell: Cell, rows: pd.DataFrame, items: int) -> None:
-    """Every agent of every team answers every item in every round, or a stage before this one is at fault."""
+    Args:
+        rows: columns n and k at least, a row an answer.
+        items: how many items the cell has.
+        remedy: what to do, named in errors.
+    """
     have = rows.groupby(["n", "k"]).size()
     for shape in cell.shapes:
         want = items * shape.n * (shape.updates + 1) * shape.replicates
         if have.get((shape.n, shape.k), 0) != want:
             raise UserError(
                 f"{cell.team} / {cell.task} / {cell.condition}: teams of {shape.n} hearing {shape.k} have "
-                f"{have.get((shape.n, shape.k), 0)} turns, and need {want}. Delete the cell's turns and run again."
+                f"{have.get((shape.n, shape.k), 0)} turns, and need {want}. {remedy}."
             )

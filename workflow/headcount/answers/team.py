@@ -1,14 +1,16 @@
 """All answers of a team: its cells from their texts, and private tasks from a release of answers alone."""
 
+from dataclasses import asdict
 from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
 
-from headcount.answers.table import Replies, answer_cell
+from headcount.answers.table import Replies, answer_cell, check_complete
 from headcount.config import Config
 from headcount.debate.planner import Cell, plan
-from headcount.schema import ANSWERS, DRAWS, ITEMS, TURNS, conform, read
+from headcount.schema import ANSWERS, DRAWS, ITEMS, TURNS
+from headcount.store import conform, plain, read
 
 
 def team_answers(config: Config, team: str, results: Path) -> pa.Table:
@@ -17,13 +19,12 @@ def team_answers(config: Config, team: str, results: Path) -> pa.Table:
     Args:
         results: the run's folder, which holds items, draws and turns.
     """
-    cells = [cell for cell in plan(config).cells if cell.team == team]
-    told = [_from_texts(config, cell, results) for cell in cells if not config.replays_answers(cell.task)]
-    tables = [conform(pd.concat(told), ANSWERS, f"answers of {team}")] if told else []
-    for task in sorted({cell.task for cell in cells if config.replays_answers(cell.task)}):
-        assert config.replay is not None
-        tables.append(read(config.replay / "answers" / team / f"{task}.parquet", ANSWERS))
-    return pa.concat_tables(tables).unify_dictionaries()
+    cells = [
+        _from_release(config, cell) if config.replays_answers(cell.task) else _from_texts(config, cell, results)
+        for cell in plan(config).cells
+        if cell.team == team
+    ]
+    return conform(pd.concat(cells), ANSWERS, f"answers of {team}")
 
 
 def _from_texts(config: Config, cell: Cell, results: Path) -> pd.DataFrame:
@@ -34,3 +35,15 @@ def _from_texts(config: Config, cell: Cell, results: Path) -> pd.DataFrame:
         turns = read(results / "turns" / cell.team / cell.task / f"{cell.condition}.parquet", TURNS)
     items = read(results / "items" / f"{cell.task}.parquet", ITEMS)
     return answer_cell(config, cell, items, Replies(draws, turns))
+
+
+def _from_release(config: Config, cell: Cell) -> pd.DataFrame:
+    """The released answers of a cell: those of its shapes, of which a release may hold more."""
+    assert config.replay is not None
+    path = config.replay / "answers" / cell.team / f"{cell.task}.parquet"
+    released = plain(read(path, ANSWERS))
+    rows = released[released["condition"] == cell.condition]
+    rows = rows.merge(pd.DataFrame([asdict(shape) for shape in cell.shapes]), on=["n", "k"])
+    rows = rows[(rows["round"] <= rows["updates"] + 1) & (rows["replicate"] <= rows["replicates"])]
+    check_complete(cell, rows, released["item"].nunique(), f"Ask for teams that {path} holds")
+    return rows.drop(columns=["updates", "replicates"])

@@ -17,7 +17,8 @@ from headcount.config import Config
 from headcount.debate.journal import stored
 from headcount.debate.planner import Pool, plan
 from headcount.errors import UserError
-from headcount.schema import ANSWERS, DRAWS, ITEMS, RESPONSES, TURNS, conform, read, write
+from headcount.schema import ANSWERS, DRAWS, ITEMS, RESPONSES, TURNS
+from headcount.store import conform, read, write
 
 
 def release(config: Config, results: Path, cache: Path, target: Path) -> list[Path]:

@@ -7,7 +7,8 @@ from typing import Any, Self
 
 from headcount.engines.request import Request, Response
 from headcount.errors import UserError
-from headcount.schema import RESPONSES, read
+from headcount.schema import RESPONSES
+from headcount.store import read
 
 
 class Replay:

@@ -9,7 +9,8 @@ import pyarrow as pa
 
 from headcount.errors import UserError
 from headcount.items.rows import Row
-from headcount.schema import ITEMS, conform
+from headcount.schema import ITEMS
+from headcount.store import conform
 
 LETTERS = "ABCDEFGHIJ"
 SHOWN = 20

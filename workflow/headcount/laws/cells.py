@@ -17,7 +17,8 @@ from headcount.laws.least_squares import Bounds, fit_curves
 from headcount.laws.levels import LEVELS, Level
 from headcount.laws.series import Series, TaskRows, item_means, split_series, split_tasks
 from headcount.measures.arrays import FloatArray, IntArray
-from headcount.schema import CURVES, FITS, Table, conform
+from headcount.schema import CURVES, FITS, Table
+from headcount.store import conform
 
 FEW_ITEMS = 30
 Row = dict[str, object]

@@ -21,6 +21,8 @@ def fit_loose(frame: pd.DataFrame) -> dict[str, object]:
         raise UserError(
             f"The table needs columns N and R, or N and N_eff. It has: {', '.join(map(str, frame.columns))}."
         )
+    if frame.empty:
+        raise UserError("The table has no rows, so there is nothing to fit.")
     n = _numbers(frame, columns["n"])
     if (n != np.round(n)).any() or (n < 1).any():
         raise UserError("Column N: sizes are whole numbers of at least 1.")

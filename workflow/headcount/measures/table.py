@@ -9,7 +9,8 @@ from headcount.measures.ballots import Ballots, count_ballots
 from headcount.measures.diversity import entropy, n_eff_agreement, n_eff_answer, pair_agreement
 from headcount.measures.groups import Factor, Groups, factorise, group, unfilled_seat
 from headcount.measures.votes import TIE_LABEL, Rank, plurality, tie_rank, ties, unanimous
-from headcount.schema import MEASURES, conform
+from headcount.schema import MEASURES
+from headcount.store import conform
 
 
 def measure(answers: pa.Table, tie_label: str = TIE_LABEL) -> pa.Table:

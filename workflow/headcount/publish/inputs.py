@@ -5,10 +5,10 @@ from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
-import pyarrow as pa
 
 from headcount.errors import UserError
-from headcount.schema import CURVES, FITS, Table, read
+from headcount.schema import CURVES, FITS, Table
+from headcount.store import plain, read
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,3 @@ def _frame(path: Path | None, table: Table) -> pd.DataFrame:
     if path is None:
         raise UserError(f"This needs the run's {table.name}. Give it their file.")
     return plain(read(path, table))
-
-
-def plain(rows: pa.Table) -> pd.DataFrame:
-    """A stage's rows with labels as text: categories would sort in order of appearance."""
-    frame: pd.DataFrame = rows.to_pandas()
-    labels = frame.select_dtypes("category").columns
-    return frame.astype(dict.fromkeys(labels, "object"))

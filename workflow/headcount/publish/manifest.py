@@ -14,28 +14,31 @@ from pathlib import Path
 from typing import NamedTuple
 
 from headcount.config import Config
+from headcount.content import content_hash
 from headcount.debate.planner import Plan, plan
-from headcount.digest import digest
+from headcount.digest import GENERATION, digest
 from headcount.publish import figures, tables
-from headcount.schema import ANSWERS, CURVES, DRAWS, FITS, ITEMS, MEASURES, TURNS, Table, content_hash, read
+from headcount.schema import ANSWERS, CURVES, DRAWS, FITS, ITEMS, MEASURES, TURNS, Table
+from headcount.store import read
 
 PACKAGES = ("numpy", "pandas", "pyarrow", "scipy", "matplotlib", "snakemake")
 
 
 class Step(NamedTuple):
-    """A file of a run: what it was made from, the module that made it, and the stage it is of, if it is Parquet."""
+    """A file of a run: what it was made from, the code that made it, and the stage it is of, if it is Parquet."""
 
     path: str
     made_from: tuple[str, ...]
-    module: str
+    code: tuple[str, ...]  # entries for `digest`
     table: Table | None
 
 
 def manifest(config: Config, results: Path) -> dict[str, object]:
     """Hashes of all files of a finished run, in the order in which they were made."""
+    planned = plan(config)
     files: dict[str, dict[str, object]] = {}
-    for step in steps(config, plan(config)):
-        content, code = _content(results / step.path, step.table), digest(step.module)
+    for step in steps(config, planned):
+        content, code = _content(results / step.path, step.table), digest(*step.code)
         chain = _sha256(content, code, *(str(files[path]["chain"]) for path in step.made_from))
         files[step.path] = {
             "content": content,
@@ -45,7 +48,7 @@ def manifest(config: Config, results: Path) -> dict[str, object]:
         }
     return {
         "run": config.run,
-        "simulated": sorted(team for team in config.teams if config.simulated(team)),
+        "simulated": [team for team in _teams(planned) if config.simulated(team)],
         "config": _sha256(config.model_dump_json()),
         "environment": {"python": platform.python_version()} | {name: version(name) for name in PACKAGES},
         "files": files,
@@ -58,15 +61,15 @@ def steps(config: Config, planned: Plan) -> Iterator[Step]:
     talking = [cell for cell in cells if cell.condition != "self_consistency"]
     tasks = sorted({cell.task for cell in cells})
     for task in tasks:
-        yield Step(_items(task), (), "headcount.items.load", ITEMS)
+        yield Step(_items(task), (), ("headcount.items.load",), ITEMS)
     for pool in planned.pools:
         if pool.task in tasks:
-            yield Step(_draws(pool.model, pool.task), (_items(pool.task),), "headcount.debate.protocol", DRAWS)
+            yield Step(_draws(pool.model, pool.task), (_items(pool.task),), GENERATION, DRAWS)
     for cell in talking:
         draws = tuple(_draws(model, cell.task) for model in sorted(set(config.teams[cell.team].members)))
         made_from = (_items(cell.task), *draws)
-        yield Step(_turns(cell.team, cell.task, cell.condition), made_from, "headcount.debate.protocol", TURNS)
-    for team in config.teams:
+        yield Step(_turns(cell.team, cell.task, cell.condition), made_from, GENERATION, TURNS)
+    for team in _teams(planned):
         own = [cell for cell in cells if cell.team == team]
         draws = tuple(
             _draws(model, task)
@@ -74,11 +77,11 @@ def steps(config: Config, planned: Plan) -> Iterator[Step]:
             for model in sorted(set(config.teams[team].members))
         )
         turns = tuple(_turns(cell.team, cell.task, cell.condition) for cell in own if cell in talking)
-        yield Step(f"answers/{team}.parquet", draws + turns, "headcount.answers.team", ANSWERS)
-        yield Step(f"measures/{team}.parquet", (f"answers/{team}.parquet",), "headcount.measures.table", MEASURES)
-    measures = tuple(f"measures/{team}.parquet" for team in config.teams)
-    yield Step("fits.parquet", measures, "headcount.laws.cells", FITS)
-    yield Step("curves.parquet", measures, "headcount.laws.cells", CURVES)
+        yield Step(f"answers/{team}.parquet", draws + turns, ("headcount.answers.team",), ANSWERS)
+        yield Step(f"measures/{team}.parquet", (f"answers/{team}.parquet",), ("headcount.measures.table",), MEASURES)
+    measures = tuple(f"measures/{team}.parquet" for team in _teams(planned))
+    yield Step("fits.parquet", measures, ("headcount.laws.cells",), FITS)
+    yield Step("curves.parquet", measures, ("headcount.laws.cells",), CURVES)
     yield from _pages()
 
 
@@ -86,15 +89,20 @@ def _pages() -> Iterator[Step]:
     numbers = ("fits.parquet", "curves.parquet")
     for name in tables.ALIASES:
         for suffix in ("csv", "md", "tex"):
-            yield Step(f"tables/{name}.{suffix}", numbers, f"headcount.publish.tables.{name}", None)
+            code = (f"headcount.publish.tables.{name}", "headcount.publish.render")
+            yield Step(f"tables/{name}.{suffix}", numbers, code, None)
     for name in figures.ALIASES:
         for suffix in ("csv", "pdf", "png"):
-            yield Step(f"figures/{name}.{suffix}", numbers, f"headcount.publish.figures.{name}", None)
+            yield Step(f"figures/{name}.{suffix}", numbers, (f"headcount.publish.figures.{name}",), None)
 
 
 def save(path: Path, content: dict[str, object]) -> None:
     """Write a manifest for people and for `diff`."""
     path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+def _teams(planned: Plan) -> list[str]:
+    return sorted({cell.team for cell in planned.cells})
 
 
 def _items(task: str) -> str:

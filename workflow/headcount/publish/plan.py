@@ -61,7 +61,8 @@ def _total(lines: list[Cost]) -> list[str]:
 def _remarks(config: Config, lines: list[Cost]) -> Iterable[str]:
     calls, naive = sum(line.calls for line in lines), sum(line.naive for line in lines)
     yield f"If every team asked for itself: {naive:,} calls. Shared answers leave {calls:,}, or {calls / naive:.0%}."
-    light = len({line.task for line in lines}) + 2 * len(config.teams) + 2 + len(tables.ALIASES) + len(figures.ALIASES)
+    teams = {line.team for line in lines if line.what == "revisions"}
+    light = len({line.task for line in lines}) + 2 * len(teams) + 2 + len(tables.ALIASES) + len(figures.ALIASES)
     yield f"Jobs are those that ask a model; {light} light ones follow."
     yield (
         f"Tokens are estimates: {config.estimates.question_tokens} a question, "

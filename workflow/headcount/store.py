@@ -1,0 +1,93 @@
+"""The only way to read and write a stage's file: in its schema, sorted by its keys, whole or not at all."""
+
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from headcount.errors import UserError
+from headcount.schema import Table
+
+
+def conform(rows: pd.DataFrame | pa.Table, table: Table, where: str) -> pa.Table:
+    """Rows in a table's columns, types and order; an error where they cannot be.
+
+    Args:
+        rows: the columns of `table`, in any order.
+        where: the file that the rows are bound for or come from, named in errors.
+    """
+    missing = [name for name in table.schema.names if name not in _names(rows)]
+    extra = [name for name in _names(rows) if name not in table.schema.names]
+    if missing or extra:
+        raise UserError(f"{where}: not a table of {table.name}: lacks {missing}, has unknown {extra}.")
+    rows = _typed(rows, table, where)
+    _check_nulls(rows, table, where)
+    rows = rows.cast(table.schema)
+    order = pc.sort_indices(_key_columns(rows, table), [(key, "ascending") for key in table.keys])
+    rows = rows.take(order)
+    _check_unique(rows, table, where)
+    return rows.combine_chunks()
+
+
+def write(path: Path, rows: pd.DataFrame | pa.Table, table: Table) -> None:
+    """Write a stage's file: sorted, typed, compressed, and whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(path.name + ".partial")
+    pq.write_table(conform(rows, table, str(path)), partial, compression="zstd")
+    partial.replace(path)
+
+
+def read(path: Path, table: Table) -> pa.Table:
+    """Read a stage's file; an error where it does not hold what the stage promises."""
+    try:
+        rows = pq.read_table(path)
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such file. Run the workflow that makes it first.") from None
+    except (pa.ArrowInvalid, OSError) as problem:
+        raise UserError(f"{path}: not a readable Parquet file ({problem}). Delete it and run again.") from None
+    return conform(rows, table, str(path))
+
+
+def plain(rows: pa.Table) -> pd.DataFrame:
+    """A stage's rows with labels as text: categories neither join nor sort as their names do."""
+    frame: pd.DataFrame = rows.to_pandas()
+    labels = frame.select_dtypes("category").columns
+    return frame.astype(dict.fromkeys(labels, "object"))
+
+
+def _typed(rows: pd.DataFrame | pa.Table, table: Table, where: str) -> pa.Table:
+    """Rows in a table's columns and types, where empty cells are still allowed."""
+    schema = pa.schema([field.with_nullable(True) for field in table.schema])
+    try:
+        if isinstance(rows, pd.DataFrame):
+            rows = pa.Table.from_pandas(rows, schema=schema, preserve_index=False)
+        return rows.select(schema.names).replace_schema_metadata(None).cast(schema)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as problem:
+        raise UserError(f"{where}: not a table of {table.name}: {'. '.join(map(str, problem.args))}.") from None
+
+
+def _names(rows: pd.DataFrame | pa.Table) -> list[str]:
+    return list(rows.columns) if isinstance(rows, pd.DataFrame) else list(rows.column_names)
+
+
+def _check_nulls(rows: pa.Table, table: Table, where: str) -> None:
+    for field in table.schema:
+        if not field.nullable and rows[field.name].null_count:
+            row = pc.index(pc.is_null(rows[field.name]), True).as_py()
+            raise UserError(f"{where}: row {row + 1}: '{field.name}' is empty, and {table.name} need it.")
+
+
+def _key_columns(rows: pa.Table, table: Table) -> pa.Table:
+    """A table's keys with labels as text: Arrow neither sorts dictionaries nor groups by differing ones."""
+    columns = {key: rows[key] for key in table.keys}
+    return pa.table({k: c.cast(pa.string()) if pa.types.is_dictionary(c.type) else c for k, c in columns.items()})
+
+
+def _check_unique(rows: pa.Table, table: Table, where: str) -> None:
+    counts = _key_columns(rows, table).group_by(list(table.keys)).aggregate([([], "count_all")])
+    repeated = counts.filter(pc.greater(counts["count_all"], 1))
+    if repeated.num_rows:
+        key = {name: repeated[name][0].as_py() for name in table.keys}
+        raise UserError(f"{where}: {key} stands {repeated['count_all'][0].as_py()} times; {table.name} have it once.")
