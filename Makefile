@@ -13,6 +13,8 @@ SNAKEMAKE := $(BIN)/snakemake
 SOURCES   := workflow tests benchmarks .ci
 REAL      := llamacpp or slurm or vllm
 
+$(if $(word 2,$(CURDIR)),$(error The path of this folder holds a space, and Snakemake cannot run jobs there. Move it))
+
 .PHONY: help setup demo report replay release test test-real lint lock clean
 
 help:
@@ -26,6 +28,7 @@ help:
 setup: $(VENV)/core.done
 
 $(VENV)/core.done: envs/core.txt pyproject.toml
+	@command -v $(PYTHON) > /dev/null || { echo "There is no $(PYTHON). Headcount needs Python 3.11 or newer."; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "$(PYTHON) is too old: Headcount needs Python 3.11 or newer. Say which: make PYTHON=python3.12"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) \

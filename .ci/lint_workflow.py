@@ -15,10 +15,13 @@ def main() -> int:
     command = [sys.executable, "-m", "snakemake", "--lint", "text"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     said = ran.stdout + ran.stderr
-    if "Lints for" not in said and ran.returncode:
-        print(said)
+    titles = re.findall(r"^    \* (.+)$", said, re.MULTILINE)
+    if ACCEPTED not in titles:
+        print(
+            "Snakemake's findings have another form than this script reads. See .ci/lint_workflow.py.", said, sep="\n"
+        )
         return 1
-    findings = [title for title in re.findall(r"^    \* (.+)$", said, re.MULTILINE) if title != ACCEPTED]
+    findings = [title for title in titles if title != ACCEPTED]
     print("\n".join(findings) or "snakemake --lint: no finding but the accepted one")
     return int(bool(findings))
 

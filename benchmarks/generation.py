@@ -3,9 +3,9 @@
     python benchmarks/generation.py [CONFIG]
 
 Runs the debate cells of a configuration (by default a part of config/demo.yaml) on its engine in a new folder, twice:
-through the protocol, journal and progress bar, and as a bare list of the same requests sent to the same engine with
-the same concurrency. The bare list has no rounds to wait for, so it is the most that the engine can give. Each way
-runs once before and once after the other, and the ratio is of their sums: the machine's noise hits both.
+as the jobs of the workflow do (protocol, journal, progress bar), and as a bare list of the same requests sent to the
+same engine with the same concurrency. The bare list has no rounds to wait for, so it is the most that the engine can
+give. Each way runs once before and once after the other, and the ratio is of their sums: noise hits both.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ def main(path: Path) -> None:
     _print_calls(load(path), "all of it")
     _print_calls(config, "the part that is timed")
     items = {name: load_items(task, Path("cache")) for name, task in config.tasks.items()}
-    recorded: list[Request] = []
+    recorded: list[tuple[str, Request]] = []
     through = [_through(config, items, recorded)]
     bare = [_bare(config, items, recorded), _bare(config, items, recorded)]
     through.append(_through(config, items, []))
@@ -63,7 +63,7 @@ def _print_calls(config: Config, what: str) -> None:
     print(f"calls an item, {what}: {made} made, {naive} if every team asked for itself ({made / naive:.0%})")
 
 
-def _through(config: Config, items: dict[str, pa.Table], recorded: list[Request]) -> float:
+def _through(config: Config, items: dict[str, pa.Table], recorded: list[tuple[str, Request]]) -> float:
     """Seconds that draws and debates take in a new folder, with their requests recorded."""
     with tempfile.TemporaryDirectory() as folder, _recording(recorded):
         started, planned = time.perf_counter(), plan(config)
@@ -80,14 +80,14 @@ def _through(config: Config, items: dict[str, pa.Table], recorded: list[Request]
 class _recording:
     """Listens at the desk."""
 
-    def __init__(self, recorded: list[Request]) -> None:
+    def __init__(self, recorded: list[tuple[str, Request]]) -> None:
         self._recorded, self._ask = recorded, generate.Desk.ask
 
     def __enter__(self) -> None:
         recorded, ask = self._recorded, self._ask
 
         async def listen(desk: Any, model: str, request: Request) -> Response:
-            recorded.append(request)
+            recorded.append((model, request))
             return await ask(desk, model, request)
 
         generate.Desk.ask = listen  # type: ignore[method-assign]
@@ -96,14 +96,14 @@ class _recording:
         generate.Desk.ask = self._ask  # type: ignore[method-assign]
 
 
-def _bare(config: Config, items: dict[str, pa.Table], requests: list[Request]) -> float:
+def _bare(config: Config, items: dict[str, pa.Table], requests: list[tuple[str, Request]]) -> float:
     """Seconds that the same requests take as a list, task by task."""
 
     async def ask(task: str) -> None:
-        models = {request.identity.model for request in requests}
+        models = {model for model, _ in requests}
         async with open_engines(config, models, task, questions(items[task]), Path("cache")) as engines:
-            own = [request for request in requests if request.place.task == task]
-            await asyncio.gather(*(engines[request.identity.model].complete(request) for request in own))
+            own = [(model, request) for model, request in requests if request.place.task == task]
+            await asyncio.gather(*(engines[model].complete(request) for model, request in own))
 
     started = time.perf_counter()
     for task in items:

@@ -118,6 +118,8 @@ def test_a_cut_reply_is_truncated_only_if_it_states_no_answer():
 def test_a_number_at_the_cut_may_lack_digits():
     assert extract("FINAL: 12", "number", None, finish_reason="length").status == "truncated"
     assert extract("FINAL: 12\n", "number", None, finish_reason="length").value == "12"
+    for cut in ("FINAL: 1,", "FINAL: 12.", "FINAL: 3/", "FINAL: 2e"):
+        assert extract(cut, "number", None, finish_reason="length").value is None, cut
 
 
 def test_tags_are_counted_and_compared():
@@ -188,7 +190,8 @@ def test_time_grows_no_faster_than_the_reply(start, unit, kind):
         return process_time() - begin
 
     small = min(seconds(20_000) for _ in range(3))
-    assert seconds(80_000) < 8 * small + 0.05  # quadratic time would be sixteenfold
+    large = min(seconds(80_000) for _ in range(3))
+    assert large < 10 * small + 0.1  # quadratic time would be sixteenfold
 
 
 def test_a_reply_of_a_megabyte_is_no_trouble():

@@ -74,9 +74,9 @@ def test_llama_replies_give_the_published_letter():
         key = (row["item"], "Meta-Llama-3_1-8B-Instruct")
         if key in listed:
             assert listed.pop(key) == (answer.value, answer.status, row["published"])
-        elif STATEMENT.search(row["text"]):
+        else:
             assert answer.value == row["published"], key
-            agree += 1
+            agree += bool(STATEMENT.search(row["text"]))
     assert not listed
     assert agree == 107
 

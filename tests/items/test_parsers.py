@@ -147,7 +147,7 @@ def test_gpqa_without_its_columns(write_csv):
 def test_a_local_stand_in_is_counted_as_it_is(write_csv, tmp_path):
     source = {"path": write_csv([gpqa_row(f"rec{i}") for i in range(7)])}
     for size, expected in [(None, 7), (3, 3), (50, 7)]:
-        task = Task(format="gpqa_diamond", source=source, items=size)
+        task = Task(format="gpqa_diamond", source=source, items=size, private=True)
         assert known_count(task) == load_items(task, tmp_path).num_rows == expected
 
 
@@ -157,4 +157,4 @@ def test_counts_that_need_no_fetching():
     assert known_count(Task(format="humaneval", items=30)) == 30
     far = {"url": "https://example.org/items.csv", "sha256": "0" * 64}
     assert known_count(Task(format="file", source=far)) is None
-    assert known_count(Task(format="gpqa_diamond", source=far)) == 198
+    assert known_count(Task(format="gpqa_diamond", source=far, private=True)) == 198

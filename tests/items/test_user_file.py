@@ -182,7 +182,7 @@ def test_csv_rows_count_as_in_a_spreadsheet_whatever_lines_they_take(tmp_path):
         ("a.csv", b"id,question\na,b\n", "has no column 'answer'. Its columns: id, question."),
         ("a.csv", b"id,question,answer\n", "holds no items."),
         ("a.csv", b"", "holds no items."),
-        ("a.csv", b"id,id,question,answer\n1,2,3,4\n", "its header names id twice"),
+        ("a.csv", b"id,id,question,answer\n1,2,3,4\n", "two columns of its header have one name"),
         ("a.csv", b"id,question,answer\n1,\xe9,3\n", "not UTF-8 text"),
         ("a.csv", b'id,question,answer\n1,"open,3\n', "not a readable .csv file"),
         ("a.jsonl", b"{]\n", "row 1: not valid JSON"),

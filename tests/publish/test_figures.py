@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from headcount.errors import UserError
 from headcount.publish.figures import effective_team_size, regime_plane
 from headcount.publish.figures.style import save
 from headcount.publish.published import published_fits
@@ -83,9 +82,10 @@ def test_cells_without_a_fit_are_drawn_as_far_as_they_go(draw, fits, curves):
     assert len(data) > 4
 
 
-def test_a_run_that_was_never_measured_is_not_a_figure(fits, curves):
-    with pytest.raises(UserError, match="Add a size"):
-        effective_team_size.draw(fits, curves[curves["n"] == 1])
+def test_a_run_of_single_agents_says_that_there_is_nothing_to_draw(fits, curves):
+    figure, data = effective_team_size.draw(fits, curves[curves["n"] == 1])
+    assert "No team of two or more" in figure.texts[0].get_text()
+    assert not (data["kind"] == "measured").any()
 
 
 def stamps(figure):

@@ -18,7 +18,7 @@ from headcount.store import read
 
 ITEMS = 300
 CELL = "results/small/turns/alone/letters/debate.parquet"
-JOURNAL = "cache/a/letters/alone-debate.sqlite"
+JOURNAL = "cache/a/letters/small-alone-debate.sqlite"
 JOB = """
 import sys
 from pathlib import Path

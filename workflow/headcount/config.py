@@ -4,6 +4,7 @@ A team, a task and a condition make a cell. Experiment blocks say which cells to
 takes the union over blocks, so that blocks which overlap share files and calls.
 """
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
@@ -18,7 +19,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from headcount.config_errors import explain
-from headcount.config_sources import Closed, Source
+from headcount.config_sources import Closed, FileSource, Source
 from headcount.errors import UserError
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=60)]
@@ -63,7 +64,7 @@ class Model(Closed):
     url: str | None = Field(None, description="base address of a running OpenAI-compatible server (api)")
     key_env: str | None = Field(None, description="environment variable that holds the API key (api)")
     dtype: str = Field("auto", description="number format or quantisation of the weights; part of the key")
-    sampling: Sampling = Sampling()
+    sampling: Sampling = Field(Sampling(), description="how it chooses its words")
     grammar: bool = Field(False, description="constrain replies to the FINAL/CONF/RATIONALE format (llamacpp)")
     rationale_characters: int = Field(160, ge=1, description="longest rationale the grammar allows")
     logprobs: bool = Field(False, description="store the log-probability of every token")
@@ -74,7 +75,7 @@ class Model(Closed):
     retries: int = Field(6, ge=0, description="further tries of a request that failed for a reason outside it")
     timeout: float = Field(600, gt=0, description="seconds to wait for one reply")
     max_requests: int | None = Field(None, ge=1, description="spending cap: a job stops before request number cap + 1")
-    population: Population = Population()
+    population: Population = Field(Population(), description="its agents, where they are simulated")
 
     OPERATION: ClassVar = {"url", "key_env", "threads", "concurrency", "retries", "timeout", "max_requests"}
 
@@ -87,6 +88,10 @@ class Model(Closed):
         needs = {"llamacpp": "weights", "vllm": "weights", "api": "url"}.get(self.engine)
         if needs and getattr(self, needs) is None:
             raise ValueError(f"engine {self.engine} needs '{needs}'")
+        if isinstance(self.weights, FileSource) and self.weights.sha256 is None and self.engine == "llamacpp":
+            raise ValueError("weights on this machine need their 'sha256': replies are kept under it")
+        if self.key_env and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", self.key_env):
+            raise ValueError("'key_env' is the name of an environment variable, never the key (not shown here)")
         if self.grammar and self.engine not in ("llamacpp", "simulated"):
             raise ValueError("a grammar is enforced by engine llamacpp only")
         return self
@@ -122,15 +127,17 @@ class Task(Closed):
     def _source_is_known(self) -> "Task":
         if self.source is None and self.format in ("gpqa_diamond", "file"):
             raise ValueError(f"format {self.format} has no public source; it needs 'source'")
+        if self.format == "gpqa_diamond" and not self.private:
+            raise ValueError("GPQA's authors ask that it is not published; it needs 'private: true'")
         return self
 
 
 class Experiment(Closed):
     """A block of cells: every team on every task under every condition, at every size and peer count."""
 
-    teams: tuple[Name, ...] = Field(min_length=1)
-    tasks: tuple[Name, ...] = Field(min_length=1)
-    conditions: tuple[Condition, ...] = Field(CONDITIONS, min_length=1)
+    teams: tuple[Name, ...] = Field(min_length=1, description="names of teams")
+    tasks: tuple[Name, ...] = Field(min_length=1, description="names of tasks")
+    conditions: tuple[Condition, ...] = Field(CONDITIONS, min_length=1, description="what an agent hears in a revision")
     sizes: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = Field(min_length=1, description="team sizes N")
     updates: int = Field(2, ge=0, description="revision rounds after the first; the paper's tau")
     peers: tuple[Literal["full"] | Annotated[int, Field(ge=1)], ...] = Field(
@@ -182,13 +189,13 @@ class Config(Closed):
     )
     seed: int = Field(0, description="of agents and peers; part of every request's seed")
     replay: Path | None = Field(None, description="a released cache: answer from it and never ask a model")
-    models: dict[Name, Model] = Field(min_length=1)
-    teams: dict[Name, Team] = Field(min_length=1)
-    tasks: dict[Name, Task] = Field(min_length=1)
-    experiments: dict[Name, Experiment] = Field(min_length=1)
-    protocol: Protocol = Protocol()
-    fitting: Fitting = Fitting()
-    estimates: Estimates = Estimates()
+    models: dict[Name, Model] = Field(min_length=1, description="what can be asked")
+    teams: dict[Name, Team] = Field(min_length=1, description="who works together")
+    tasks: dict[Name, Task] = Field(min_length=1, description="what they are asked")
+    experiments: dict[Name, Experiment] = Field(min_length=1, description="which of them, and how; blocks may overlap")
+    protocol: Protocol = Field(Protocol(), description="how agents are asked")
+    fitting: Fitting = Field(Fitting(), description="how laws are fitted")
+    estimates: Estimates = Field(Estimates(), description="assumptions of `headcount plan`")
 
     @field_validator("models", "teams", "tasks", "experiments", mode="before")
     @classmethod

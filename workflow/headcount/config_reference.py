@@ -86,11 +86,9 @@ def _plain(value: Any) -> str:
         return "see below"
     if isinstance(value, tuple):
         return "[" + ", ".join(map(_plain, value)) + "]"
-    return (
-        {None: "none", True: "true", False: "false"}.get(value, str(value))
-        if isinstance(value, bool | NoneType)
-        else str(value)
-    )
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "none" if value is None else str(value)
 
 
 def _type(annotation: Any) -> str:

@@ -27,7 +27,7 @@ class UrlSource(Closed):
     """A file at an https address."""
 
     url: str = Field(description="https address of the file", pattern=r"^https://")
-    sha256: Sha256
+    sha256: Sha256 = Field(description="of the file")
 
 
 class HubSource(Closed):

@@ -19,6 +19,9 @@ def job(log: str | Path) -> Iterator[None]:
         print(f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC: started", file=file, flush=True)
         try:
             yield
+        except KeyboardInterrupt:
+            print("interrupted", file=file)
+            sys.exit(f"\nInterrupted. What was answered is kept. (log: {log})")
         except (UserError, SystemExit) as mistake:  # the engines' SystemExit: stopped from outside
             print(mistake, file=file)
             sys.exit(f"\n{mistake}\n(log: {log})")

@@ -1,5 +1,6 @@
 """The configuration, the work it plans, and the names that rules share."""
 
+import os
 import re
 from pathlib import Path
 
@@ -10,9 +11,13 @@ from headcount.digest import GENERATION, digest
 from headcount.errors import UserError
 from headcount.publish import figures, tables
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one thread a BLAS call: results repeat, jobs do not fight
+
 try:
     settings = parse_config(config, ", ".join(map(str, workflow.configfiles)))
     planned = plan(settings)
+    if settings.replay and not settings.replay.is_dir():
+        raise UserError(f"replay: {settings.replay} is not here. `make release RUN=...` makes a release of a finished run.")
 except UserError as mistake:
     raise SystemExit(str(mistake)) from None
 

@@ -6,12 +6,15 @@ are asked (`ringelmann_dialect`, `ledger_dialect`). No answer is not a wrong ans
 with a status that says why.
 """
 
+import re
+
 from headcount.answers.choice import MAX_OPTIONS
 from headcount.answers.ledger_dialect import find_ledger_choice
 from headcount.answers.reading import Dialect, Extraction, Found, Kind, Status
 from headcount.answers.ringelmann_dialect import find_choice, find_number
 from headcount.answers.visible import plain, without_thinking
 
+_UNFINISHED = re.compile(r"[.,/'_eE+-]*")  # what a number may go on with
 _FALLBACKS = ("last_letter", "last_number", "p4_letter")
 
 
@@ -39,8 +42,8 @@ def extract(
     found = Found(None, "", None, 0, False, None)
     if not open_thought:
         found = _find(visible, kind, n_options, dialect)
-    if cut and kind == "number" and found.reading and found.reading.end == len(text):
-        # The cut may have taken digits: "FINAL: 12" of "FINAL: 120".
+    if cut and kind == "number" and found.reading and _UNFINISHED.fullmatch(text, found.reading.end):
+        # The cut may have taken digits: "FINAL: 12" of "FINAL: 120", "FINAL: 1," of "FINAL: 1,200".
         found = found._replace(reading=None, rule="")
     return _judge(found, cut=cut, open_thought=open_thought)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from headcount.config import Config
-from headcount.debate.planner import Cell, Pool, plan
+from headcount.debate.planner import Cell, Pool, Shape, plan
 
 
 def draw_calls(pool: Pool) -> int:
@@ -26,16 +26,17 @@ def revision_calls(cell: Cell, nesting: str) -> int:
             for agent in range(1, max(shape.n for shape in cell.shapes) + 1)
             for replicate in range(1, max(shape.replicates for shape in cell.shapes) + 1)
         )
-    return sum(
-        shape.n * shape.updates * shape.replicates
-        for shape in cell.shapes
-        if cell.condition == "self_correction" or shape.speaks
-    )
+    return sum(shape.n * _revisions(cell, shape) * shape.replicates for shape in cell.shapes)
 
 
 def naive_calls(cell: Cell) -> int:
     """Calls an item if every team of the cell asked for all its rounds by itself."""
-    return sum(shape.n * (1 + shape.updates) * shape.replicates for shape in cell.shapes)
+    return sum(shape.n * (1 + _revisions(cell, shape)) * shape.replicates for shape in cell.shapes)
+
+
+def _revisions(cell: Cell, shape: Shape) -> int:
+    """Rounds in which an agent of a shape is asked again: nobody revises who hears nobody, but for self-correction."""
+    return shape.updates if cell.condition == "self_correction" or shape.speaks else 0
 
 
 def prompt_tokens(cell: Cell, config: Config) -> int:

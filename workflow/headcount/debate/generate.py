@@ -75,7 +75,8 @@ def _run(
     async def main() -> list[Reply]:
         _stop_on_sigterm()
         async with AsyncExitStack() as stack:
-            journals = {} if setting.config.replay else _journals(models, task, part, cache)
+            own = f"{setting.config.run}-{part}"  # two runs at once must not write to one file
+            journals = {} if setting.config.replay else _journals(models, task, own, cache)
             for journal in journals.values():
                 stack.callback(journal.close)
             engines = await stack.enter_async_context(open_engines(setting.config, models, task, setting.items, cache))

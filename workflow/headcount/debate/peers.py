@@ -27,6 +27,7 @@ class Strangers:
     """One peer's round-1 answers to all items, from which its noise is taken."""
 
     items: tuple[str, ...]
+    places: Mapping[str, int]  # of the items
     ranks: NDArray[np.uint64]  # (items,), a hash of each item's id
     lengths: NDArray[np.int64]  # (items,), tokens of the answer
 
@@ -34,7 +35,8 @@ class Strangers:
     def of(cls, lengths: Mapping[str, int]) -> "Strangers":
         items = tuple(lengths)
         ranks = np.array([seed64("stranger", item) for item in items], dtype=np.uint64)
-        return cls(items, ranks, np.array(list(lengths.values()), dtype=np.int64))
+        places = {item: place for place, item in enumerate(items)}
+        return cls(items, places, ranks, np.array(list(lengths.values()), dtype=np.int64))
 
     def donor(self, key: int, item: str, length: int) -> str:
         """The item whose answer stands in for the peer's answer of a given length to `item`.
@@ -43,7 +45,7 @@ class Strangers:
         An unchosen item that comes or goes changes nothing.
         """
         order = _mix(self.ranks ^ np.uint64(key))
-        strange = np.array([other != item for other in self.items])
+        strange = np.arange(len(self.items)) != self.places.get(item, -1)
         if not strange.any():
             raise UserError(f"noise: {item} is the only item; noise takes other items' answers. Ask at least two.")
         enough = strange & (self.lengths >= length)

@@ -1,4 +1,4 @@
-"""The one client of every OpenAI-compatible server, local or hosted. The only code that talks to a network."""
+"""The one client of every OpenAI-compatible server, local or hosted. The only code that asks models over a network."""
 
 import asyncio
 import json
@@ -12,6 +12,7 @@ import aiohttp
 
 from headcount.engines.request import Request, Response
 from headcount.errors import UserError
+from headcount.sources.web import shown
 
 _BUSY = {408, 409, 425, 429, 500, 502, 503, 504, 529}  # worth asking again
 _LONGEST_WAIT = 60.0
@@ -37,10 +38,12 @@ class Client:
         retries: int = 6,
         timeout: float = 600,
         max_requests: int | None = None,
+        quote: bool = True,
         extra: Callable[[Request], dict[str, Any]] = lambda _: {},
     ) -> None:
-        self._address = f"{url.rstrip('/')}/chat/completions"
-        self._key = key
+        self._url = f"{url.rstrip('/')}/chat/completions"
+        self._address = shown(self._url)
+        self._key, self._quote = key, quote
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._slots = asyncio.Semaphore(concurrency)
         self._retries, self._timeout = retries, aiohttp.ClientTimeout(total=timeout)
@@ -108,16 +111,22 @@ class Client:
     async def _ask(self, request: Request) -> Response:
         assert self._session is not None, "use the client as a context manager"
         try:
-            async with self._session.post(self._address, json=self._payload(request)) as reply:
+            async with self._session.post(self._url, json=self._payload(request)) as reply:
                 body = await reply.read()
                 if reply.status in _BUSY:
                     raise _Retry(f"status {reply.status}", _seconds(reply.headers.get("Retry-After")))
                 if reply.status != 200:
-                    said = self._without_key(body.decode(errors="replace"))[:300]
-                    raise UserError(f"{request.place}: {self._address} refused: {reply.status} {said}")
+                    raise UserError(f"{request.place}: {self._address} refused: {reply.status} {self._said(body)}")
         except (TimeoutError, aiohttp.ClientError) as problem:
             raise _Retry(f"{type(problem).__name__} {problem}") from None
-        return _response(body)
+        try:
+            return _response(body)
+        except (ValueError, LookupError, TypeError, AttributeError) as problem:
+            raise _Retry(f"not a chat completion ({type(problem).__name__}): {self._said(body)}") from None
+
+    def _said(self, body: bytes) -> str:
+        """The start of what a server said, unless it may quote a private item."""
+        return self._without_key(body.decode(errors="replace"))[:300] if self._quote else "(private, not shown)"
 
     def _without_key(self, said: str) -> str:
         """Some servers quote the key that they refuse."""
@@ -143,21 +152,18 @@ class Client:
 
 
 def _response(body: bytes) -> Response:
-    """A server's JSON as a response; what has no choice in it is a failure, not an answer."""
-    try:
-        reply = json.loads(body)
-        choice, usage = reply["choices"][0], reply.get("usage") or {}
-        text = _valid(choice["message"]["content"] or "")
-        tokens = (choice.get("logprobs") or {}).get("content")
-        return Response(
-            text=text,
-            finish_reason=choice.get("finish_reason") or "unknown",
-            prompt_tokens=int(usage.get("prompt_tokens") or 0),
-            completion_tokens=int(usage.get("completion_tokens") or 0),
-            **_tokens(tokens, text),
-        )
-    except (ValueError, LookupError, TypeError, AttributeError) as problem:
-        raise _Retry(f"not a chat completion ({problem!r}): {body[:200].decode(errors='replace')}") from None
+    """A server's JSON as a response; what has no choice in it is a failure, not an answer, and raises."""
+    reply = json.loads(body)
+    choice, usage = reply["choices"][0], reply.get("usage") or {}
+    text = _valid(choice["message"]["content"] or "")
+    tokens = (choice.get("logprobs") or {}).get("content")
+    return Response(
+        text=text,
+        finish_reason=choice.get("finish_reason") or "unknown",
+        prompt_tokens=int(usage.get("prompt_tokens") or 0),
+        completion_tokens=int(usage.get("completion_tokens") or 0),
+        **_tokens(tokens, text),
+    )
 
 
 def _valid(text: str) -> str:
@@ -168,17 +174,21 @@ def _valid(text: str) -> str:
 def _tokens(tokens: list[dict[str, Any]] | None, text: str) -> dict[str, tuple[Any, ...] | None]:
     """Where each token ends in the text, in characters, and its log-probability.
 
-    Servers count in bytes, and a token may end inside a character: it then ends before it.
+    Servers count in bytes, and a token may end inside a character: it then ends before it. Marks after the text's end
+    are tokens too; tokens that spell another text (some servers count thoughts that they do not show) tell nothing.
     """
-    if not tokens:
-        return {"token_ends": None, "token_logprobs": None}
     data, at, length, ends = text.encode(), 0, 0, []
     characters = getincrementaldecoder("utf-8")()  # holds back the bytes of an unfinished character
-    for token in tokens:
-        size = len(token["bytes"]) if token.get("bytes") is not None else len(token["token"].encode())
-        length += len(characters.decode(data[at : at + size]))
-        at += size
+    for token in tokens or ():
+        spelt = bytes(token["bytes"]) if token.get("bytes") is not None else token["token"].encode()
+        if at < len(data) and data[at : at + len(spelt)] != spelt:
+            tokens = None
+            break
+        length += len(characters.decode(data[at : at + len(spelt)]))
+        at += len(spelt)
         ends.append(length)
+    if not tokens:
+        return {"token_ends": None, "token_logprobs": None}
     return {"token_ends": tuple(ends), "token_logprobs": tuple(round(float(t["logprob"]), 4) for t in tokens)}
 
 

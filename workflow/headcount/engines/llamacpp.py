@@ -15,7 +15,7 @@ _WAITING = 32  # requests a slot
 
 
 @asynccontextmanager
-async def serve(model: Model, weights: Path, items: Iterable[str]) -> AsyncIterator[Client]:
+async def serve(model: Model, weights: Path, items: Iterable[str], *, quote: bool) -> AsyncIterator[Client]:
     """A client of an embedded server that has loaded `weights`; the server ends with the process.
 
     Every item has its slot, whose cache then holds the item's question: on a processor, reading a prompt is most of
@@ -35,6 +35,7 @@ async def serve(model: Model, weights: Path, items: Iterable[str]) -> AsyncItera
         retries=model.retries,
         timeout=model.timeout,
         max_requests=model.max_requests,
+        quote=quote,
         extra=extra,
     ) as client:
         yield client
@@ -51,6 +52,6 @@ def _start(model: Model, weights: Path, key: str):  # type: ignore[no-untyped-de
     params.api_keys = [key]
     params.n_parallel = model.concurrency
     params.n_ctx = model.concurrency * model.context
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = model.threads or os.cpu_count() or 1
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = model.threads or len(os.sched_getaffinity(0))
     params.verbosity = -1
     return xllamacpp.Server(params)

@@ -26,12 +26,16 @@ async def open_engines(
             if config.replay:
                 engines[name] = Replay(config.replay, name, task)
             else:
-                engines[name] = await stack.enter_async_context(_open(name, config.models[name], items, cache))
+                engines[name] = await stack.enter_async_context(
+                    _open(name, config.models[name], items, cache, quote=not config.tasks[task].private)
+                )
         yield engines
 
 
 @asynccontextmanager
-async def _open(name: str, model: Model, items: Mapping[str, Question], cache: Path) -> AsyncIterator[Engine]:
+async def _open(
+    name: str, model: Model, items: Mapping[str, Question], cache: Path, *, quote: bool
+) -> AsyncIterator[Engine]:
     match model.engine:
         case "simulated":
             yield Simulated(model.population, items)
@@ -39,10 +43,10 @@ async def _open(name: str, model: Model, items: Mapping[str, Question], cache: P
             from headcount.engines.llamacpp import serve
 
             assert model.weights is not None
-            async with serve(model, fetch(model.weights, cache), items) as client:
+            async with serve(model, fetch(model.weights, cache), items, quote=quote) as client:
                 yield client
         case "api":
-            async with _hosted(name, model) as client:
+            async with _hosted(name, model, quote=quote) as client:
                 yield client
         case "vllm":
             raise UserError(
@@ -50,7 +54,7 @@ async def _open(name: str, model: Model, items: Mapping[str, Question], cache: P
             )
 
 
-def _hosted(name: str, model: Model) -> Client:
+def _hosted(name: str, model: Model, *, quote: bool) -> Client:
     key = os.environ.get(model.key_env, "").strip() if model.key_env else None
     if model.key_env and not key:
         raise UserError(f"models.{name}.key_env: the environment variable {model.key_env} is not set.")
@@ -62,5 +66,6 @@ def _hosted(name: str, model: Model) -> Client:
         retries=model.retries,
         timeout=model.timeout,
         max_requests=model.max_requests,
+        quote=quote,
         extra=lambda _: {"logprobs": True, "top_logprobs": 1} if model.logprobs else {},
     )

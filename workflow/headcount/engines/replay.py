@@ -62,4 +62,6 @@ class Replay:
 def _difference(name: str, stored: object, asked: object) -> str:
     if name == "messages":
         return "messages (the prompt: its template, the item, or an answer before it is another)"
+    if name == "grammar":
+        return "grammar (the format that replies were held to)"
     return f"{name} ({stored} stored, {asked} asked)"

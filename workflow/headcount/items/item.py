@@ -60,16 +60,14 @@ def parse_rows(path: Path, rows: Iterable[Row], parse: Callable[[Row], Item]) ->
     return items
 
 
-def require_columns(path: Path, rows: Sequence[Row], *names: str) -> None:
-    """Refuse a file without rows, or with a column that no row has."""
+def require_columns(path: Path, rows: Sequence[Row], *names: str, quote: bool = True) -> None:
+    """Refuse a file without rows, or with a column that no row has; without quoting it, where it is private."""
     columns = {name for row in rows for name in row.cells}
     if not rows:
         raise UserError(f"{path}: holds no items.")
     if columns and (missing := [name for name in names if name not in columns]):
-        raise UserError(
-            f"{path}: has no column {' and no column '.join(map(repr, missing))}. "
-            f"Its columns: {', '.join(sorted(columns))}."
-        )
+        has = f" Its columns: {', '.join(sorted(columns))}." if quote else ""
+        raise UserError(f"{path}: has no column {' and no column '.join(map(repr, missing))}.{has}")
 
 
 def to_table(items: Sequence[Item], where: str) -> pa.Table:

@@ -30,7 +30,7 @@ def read(paths: Sequence[Path], *, quote: bool = True) -> list[Item]:
     """
     (path,) = paths
     rows = read_rows(path)
-    require_columns(path, rows, *_NEEDED)
+    require_columns(path, rows, *_NEEDED, quote=quote)
     return parse_rows(path, rows, partial(_item, quote=quote))
 
 

@@ -21,6 +21,8 @@ def fit_loose(frame: pd.DataFrame) -> dict[str, object]:
         raise UserError(
             f"The table needs columns N and R, or N and N_eff. It has: {', '.join(map(str, frame.columns))}."
         )
+    if {"r", "n_eff"} <= columns.keys():
+        raise UserError("The table has both R and N_eff, which may disagree. Leave one out.")
     if frame.empty:
         raise UserError("The table has no rows, so there is nothing to fit.")
     n = _numbers(frame, columns["n"])

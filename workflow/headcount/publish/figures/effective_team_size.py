@@ -11,7 +11,6 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
 from matplotlib.transforms import offset_copy
 
-from headcount.errors import UserError
 from headcount.laws.forms import ringelmann
 from headcount.publish.cells import CELL, headline
 from headcount.publish.figures.style import COLUMN, DECIMALS, house_style, panels, stamp
@@ -42,7 +41,7 @@ def draw(fits: pd.DataFrame, curves: pd.DataFrame) -> tuple[Figure, pd.DataFrame
     """
     data = numbers(fits, curves)
     if not (data["kind"] == "measured").any():
-        raise UserError("effective_team_size: no team of two or more was run with all peers heard. Add a size.")
+        return _nothing(), data
     teams, tasks = data["team"].unique(), data["task"].unique()
     with house_style():
         width = COLUMN if len(tasks) < 3 else 2 * COLUMN
@@ -59,6 +58,13 @@ def draw(fits: pd.DataFrame, curves: pd.DataFrame) -> tuple[Figure, pd.DataFrame
         figure.supylabel("effective team size", fontsize=7.5)
         figure.legend(handles=_legend(data), loc="outside upper center", ncols=3, handlelength=1.8)
     return figure, data
+
+
+def _nothing() -> Figure:
+    with house_style():
+        figure = Figure(figsize=(COLUMN, 1.0))
+        figure.text(0.5, 0.5, "No team of two or more was run with all peers heard.", ha="center", fontsize=7.5)
+    return figure
 
 
 def numbers(fits: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:
