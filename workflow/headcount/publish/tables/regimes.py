@@ -33,7 +33,7 @@ SPEC = TableSpec(
     caption=(
         "Regime of each cell by the Ringelmann law, N_eff/N = 1/(1 + c (N − 1) N⁻ᵝ), fitted to answer-level "
         "effective team sizes after the last round. Small c: agents count as nearly independent voters. "
-        "β at most 0.1: hard ceiling, no team is worth more than about 1/c voters; above: sublinear growth."
+        "β = 0: no team is worth more than 1/c voters; the label hard ceiling is used up to β = 0.1, as in the paper."
     ),
     columns=(
         Column("team", "team", "who answers", show="varying"),
