@@ -122,7 +122,7 @@ def _scale(axes: Axes, data: pd.DataFrame) -> None:
     top = drawn[["n_eff", "n_eff_high"]].max().max()
     axes.set(xscale="log", yscale="log")
     axes.set_xlim(0.95, 1.14 * drawn["n"].max())
-    axes.set_ylim(0.97, 1.12 * top)
+    axes.set_ylim(0.97, max(1.12 * top, 1.03 * drawn["n"].max() if top > 0.7 * drawn["n"].max() else 0))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(FixedLocator(TICKS))
         axis.set_minor_locator(NullLocator())

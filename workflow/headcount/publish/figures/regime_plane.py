@@ -112,7 +112,7 @@ def _explain(figure: Figure, axes: Axes, conditions: set[str], markers: dict[str
     figure.legend(handles=colours, loc="outside upper center", ncols=len(colours), handletextpad=0, columnspacing=1)
     shapes = [_key(task, marker, color="0.3") for task, marker in markers.items()]
     open_mark = _key("open: paper", "o", mfc="none", mec="0.3", mew=0.6)
-    axes.legend(handles=[*shapes, open_mark], loc="upper right", handletextpad=0)
+    axes.legend(handles=[*shapes, open_mark], loc="upper right", handletextpad=0, frameon=True, edgecolor="none")
 
 
 def _key(label: str, marker: str, **look: Any) -> Line2D:
