@@ -65,7 +65,7 @@ release: setup
 	@$(BIN)/headcount release config/$(RUN).yaml
 
 test: $(VENV)/dev.done
-	@$(BIN)/pytest -m "not ($(REAL))"
+	@$(BIN)/pytest -n 2 --dist loadfile -m "not ($(REAL))"
 
 test-real: $(VENV)/dev.done
 	@$(BIN)/pytest -m llamacpp
@@ -73,7 +73,7 @@ test-real: $(VENV)/dev.done
 lint: $(VENV)/dev.done
 	@$(BIN)/ruff check $(SOURCES)
 	@$(BIN)/ruff format --check --quiet $(SOURCES)
-	@$(BIN)/snakefmt --check --quiet Snakefile workflow/rules
+	@$(BIN)/snakefmt --check Snakefile workflow/rules
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports > /dev/null || $(BIN)/lint-imports
 	@$(BIN)/python .ci/lint_workflow.py

@@ -55,7 +55,8 @@ def test_plan_of_the_demo_counts_calls():
     sizes, updates = core["sizes"], core["updates"]
     revised = 2 * sum(n for n in sizes if n > 1) + max(sizes)  # debate and noise; nested agents who hear nobody
     asked = (max(sizes) + updates * revised) * items
-    alone = (1 + 3 * (1 + updates)) * sum(sizes) * items
+    speakers = sum(n for n in sizes if n > 1)  # one agent alone revises in self-correction only
+    alone = (4 * sum(sizes) + updates * (sum(sizes) + 2 * speakers)) * items
     plan = call("plan", "config/demo.yaml")
     assert f"If every team asked for itself: {alone:,} calls. Shared answers leave {asked:,}, or " in plan
 

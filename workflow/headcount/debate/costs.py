@@ -1,6 +1,6 @@
 """What a plan costs: calls, tokens and jobs, before anything is asked."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from headcount.config import Config
@@ -73,15 +73,21 @@ def costs(config: Config, items: Mapping[str, int]) -> list[Cost]:
     planned, lines = plan(config), []
     for pool in planned.pools:
         count, calls = items[pool.task], draw_calls(pool) * items[pool.task]
-        tokens = calls * config.estimates.question_tokens, calls * config.estimates.reply_tokens
+        tokens = calls * config.estimates.question_tokens, calls * _reply_tokens(config, [pool.model])
         sizes = tuple(sorted({agents for _, _, agents in pool.sizes}))
         lines.append(Cost("draws", pool.model, pool.task, "", sizes, count, calls, 0, *tokens, jobs=1))
     for cell in planned.cells:
         count = items[cell.task]
         calls = revision_calls(cell, config.protocol.nesting) * count
-        tokens = prompt_tokens(cell, config) * count, calls * config.estimates.reply_tokens
+        reply = _reply_tokens(config, config.teams[cell.team].members)
+        tokens = prompt_tokens(cell, config) * count, calls * reply
         sizes = tuple(sorted({shape.n for shape in cell.shapes}))
         naive = naive_calls(cell) * count
         jobs = int(cell.condition != "self_consistency")
         lines.append(Cost("revisions", cell.team, cell.task, cell.condition, sizes, count, calls, naive, *tokens, jobs))
     return lines
+
+
+def _reply_tokens(config: Config, models: Iterable[str]) -> int:
+    """A typical reply, or the longest that a model may give, if that is less."""
+    return min(config.estimates.reply_tokens, max(config.models[model].sampling.max_tokens for model in models))

@@ -66,7 +66,7 @@ def _remarks(config: Config, lines: list[Cost]) -> Iterable[str]:
     yield f"Jobs are those that ask a model; {light} light ones follow."
     yield (
         f"Tokens are estimates: {config.estimates.question_tokens} a question, "
-        f"{config.protocol.snippet_tokens} a snippet, {config.estimates.reply_tokens} a reply."
+        f"{config.protocol.snippet_tokens} a snippet, {config.estimates.reply_tokens} a reply at most."
     )
 
 
