@@ -17,7 +17,9 @@ try:
     settings = parse_config(config, ", ".join(map(str, workflow.configfiles)))
     planned = plan(settings)
     if settings.replay and not settings.replay.is_dir():
-        raise UserError(f"replay: {settings.replay} is not here. `make release RUN=...` makes a release of a finished run.")
+        raise UserError(
+            f"replay: {settings.replay} is not here. `make release RUN=...` makes a release of a finished run."
+        )
 except UserError as mistake:
     raise SystemExit(str(mistake)) from None
 
