@@ -15,7 +15,7 @@ REAL      := llamacpp or slurm or vllm
 
 $(if $(word 2,$(CURDIR)),$(error The path of this folder holds a space, and Snakemake cannot run jobs there. Move it))
 
-.PHONY: help setup demo report replay release test test-real lint lock clean
+.PHONY: help setup demo report replay release test test-real lint benchmark lock clean
 
 help:
 	@echo "make demo             set up, run the main job on the embedded model, print its table"
@@ -23,6 +23,7 @@ help:
 	@echo "make replay           rebuild a released run without a model or a network  (RUN=$(RUN))"
 	@echo "make release          export a finished run's answers to resources/        (RUN=$(RUN))"
 	@echo "make lint             format, lint and types"
+	@echo "make benchmark        calls saved, client, fits, protocol against the bare engine"
 	@echo "make test-real        tests that ask the embedded model; run nothing beside them"
 
 setup: $(VENV)/core.done
@@ -77,6 +78,11 @@ lint: $(VENV)/dev.done
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports > /dev/null || $(BIN)/lint-imports
 	@$(BIN)/python .ci/lint_workflow.py
+
+benchmark: setup
+	@$(BIN)/python benchmarks/client.py
+	@$(BIN)/python benchmarks/fits.py
+	@$(BIN)/python benchmarks/generation.py
 
 lock:
 	@cd envs && for set in core dev; do \

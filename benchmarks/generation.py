@@ -2,10 +2,11 @@
 
     python benchmarks/generation.py [CONFIG]
 
-Runs the debate cells of a configuration (by default a part of config/demo.yaml) on its engine in a new folder, twice:
-as the jobs of the workflow do (protocol, journal, progress bar), and as a bare list of the same requests sent to the
-same engine with the same concurrency. The bare list has no rounds to wait for, so it is the most that the engine can
-give. Each way runs once before and once after the other, and the ratio is of their sums: noise hits both.
+Runs draws and debates of a part of a configuration (by default of config/demo.yaml) on its engine in a new folder,
+twice: as the jobs of the workflow do (protocol, journal, progress bar), and as bare lists of the same requests, a list
+a job, sent to the same engine with the same concurrency. A list has no rounds to wait for, so it is the most that the
+engine can give. Seconds count from a job's first request to its last reply: loading the model is in neither. Each way
+runs once before and once after the other, and the ratio is of their sums: noise hits both.
 """
 
 import asyncio
@@ -28,7 +29,9 @@ from headcount.items.load import load_items
 from headcount.schema import DRAWS
 from headcount.store import conform
 
-ITEMS, SIZES = 4, (1, 2, 3)
+ITEMS, SIZES = 8, (1, 2)
+
+Items = dict[str, pa.Table]
 
 
 def main(path: Path) -> None:
@@ -36,14 +39,38 @@ def main(path: Path) -> None:
     _print_calls(load(path), "all of it")
     _print_calls(config, "the part that is timed")
     items = {name: load_items(task, Path("cache")) for name, task in config.tasks.items()}
-    recorded: list[tuple[str, Request]] = []
-    through = [_through(config, items, recorded)]
-    bare = [_bare(config, items, recorded), _bare(config, items, recorded)]
-    through.append(_through(config, items, []))
-    print(f"\n{len(recorded)} requests, twice each way")
-    print(f"through the protocol: {2 * len(recorded) / sum(through):.2f} calls/s")
-    print(f"bare engine:          {2 * len(recorded) / sum(bare):.2f} calls/s")
+    watch = Watch()
+    through = [_through(config, items, watch)]
+    requests = list(watch.requests)
+    bare = [_bare(config, items, requests), _bare(config, items, requests)]
+    through.append(_through(config, items, watch))
+    print(f"\n{len(requests)} requests, twice each way")
+    print(f"as the workflow does: {2 * len(requests) / sum(through):.2f} calls/s")
+    print(f"bare engine:          {2 * len(requests) / sum(bare):.2f} calls/s")
     print(f"ratio:                {sum(bare) / sum(through):.2f} (goal: 0.95)")
+
+
+class Watch:
+    """Stands at the desk: notes what is asked, and when the first request came and the last reply left."""
+
+    def __init__(self) -> None:
+        self.requests: list[tuple[str, Request]] = []
+        self._first = self._last = 0.0
+        ask = generate.Desk.ask
+
+        async def note(desk: Any, model: str, request: Request) -> Response:
+            self.requests.append((model, request))
+            self._first = self._first or time.perf_counter()
+            response = await ask(desk, model, request)
+            self._last = time.perf_counter()
+            return response
+
+        generate.Desk.ask = note  # type: ignore[method-assign]
+
+    def lap(self) -> float:
+        """Seconds of the job that has ended."""
+        seconds, self._first = self._last - self._first, 0.0
+        return seconds
 
 
 def _part(config: Config) -> Config:
@@ -63,52 +90,35 @@ def _print_calls(config: Config, what: str) -> None:
     print(f"calls an item, {what}: {made} made, {naive} if every team asked for itself ({made / naive:.0%})")
 
 
-def _through(config: Config, items: dict[str, pa.Table], recorded: list[tuple[str, Request]]) -> float:
-    """Seconds that draws and debates take in a new folder, with their requests recorded."""
-    with tempfile.TemporaryDirectory() as folder, _recording(recorded):
-        started, planned = time.perf_counter(), plan(config)
-        draws = {
-            (pool.model, pool.task): generate.generate_draws(config, pool, items[pool.task], Path(folder))
-            for pool in planned.pools
-        }
+def _through(config: Config, items: Items, watch: Watch) -> float:
+    """Seconds that draws and debates take in a new folder."""
+    seconds, planned = 0.0, plan(config)
+    with tempfile.TemporaryDirectory() as folder:
         for cell in planned.cells:
-            own = {model: conform(rows, DRAWS, "draws") for (model, task), rows in draws.items() if task == cell.task}
-            generate.generate_turns(config, cell, items[cell.task], own, Path(folder))
+            draws = {}
+            for model in sorted(set(config.teams[cell.team].members)):
+                rows = generate.generate_draws(config, planned.pool(model, cell.task), items[cell.task], Path(folder))
+                draws[model] = conform(rows, DRAWS, "draws")
+                seconds += watch.lap()
+            generate.generate_turns(config, cell, items[cell.task], draws, Path(folder))
+            seconds += watch.lap()
+    return seconds
+
+
+def _bare(config: Config, items: Items, requests: list[tuple[str, Request]]) -> float:
+    """Seconds that the same requests take as lists, job by job."""
+    jobs: dict[tuple[str, str], list[tuple[str, Request]]] = {}
+    for model, request in requests:
+        jobs.setdefault((request.place.task, request.place.condition), []).append((model, request))
+    return sum(asyncio.run(_ask_list(config, task, items[task], own)) for (task, _), own in jobs.items())
+
+
+async def _ask_list(config: Config, task: str, items: pa.Table, own: list[tuple[str, Request]]) -> float:
+    models = {model for model, _ in own}
+    async with open_engines(config, models, task, questions(items), Path("cache")) as engines:
+        started = time.perf_counter()
+        await asyncio.gather(*(engines[model].complete(request) for model, request in own))
         return time.perf_counter() - started
-
-
-class _recording:
-    """Listens at the desk."""
-
-    def __init__(self, recorded: list[tuple[str, Request]]) -> None:
-        self._recorded, self._ask = recorded, generate.Desk.ask
-
-    def __enter__(self) -> None:
-        recorded, ask = self._recorded, self._ask
-
-        async def listen(desk: Any, model: str, request: Request) -> Response:
-            recorded.append((model, request))
-            return await ask(desk, model, request)
-
-        generate.Desk.ask = listen  # type: ignore[method-assign]
-
-    def __exit__(self, *_: object) -> None:
-        generate.Desk.ask = self._ask  # type: ignore[method-assign]
-
-
-def _bare(config: Config, items: dict[str, pa.Table], requests: list[tuple[str, Request]]) -> float:
-    """Seconds that the same requests take as a list, task by task."""
-
-    async def ask(task: str) -> None:
-        models = {model for model, _ in requests}
-        async with open_engines(config, models, task, questions(items[task]), Path("cache")) as engines:
-            own = [(model, request) for model, request in requests if request.place.task == task]
-            await asyncio.gather(*(engines[model].complete(request) for model, request in own))
-
-    started = time.perf_counter()
-    for task in items:
-        asyncio.run(ask(task))
-    return time.perf_counter() - started
 
 
 if __name__ == "__main__":
