@@ -84,7 +84,6 @@ def test_a_run_without_fits_makes_an_empty_table(fits, published_folder):
     assert as_csv(nothing, SPEC).count("\n") == 1
 
 
-@pytest.mark.skipif(not REAL.is_dir(), reason="published numbers are not in this checkout")
 def test_the_paper_has_47_printed_cells():
     """44 fits of Table 11, and the self-consistency of one model on three tasks from Table 1."""
     rows = published_fits(REAL)

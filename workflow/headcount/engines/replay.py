@@ -2,8 +2,7 @@
 
 import json
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from headcount.engines.request import Request, Response
 from headcount.errors import UserError
@@ -19,14 +18,6 @@ class Replay:
         if not self._path.exists():
             raise UserError(f"{self._path}: the released cache has no answers of {model} to {task}.")
         self._rows = {row["request"]: row for row in read(self._path, RESPONSES).to_pylist()}
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        return None
 
     async def complete(self, request: Request) -> Response:
         row = self._rows.get(request.key)

@@ -10,8 +10,6 @@ Peers are read from the prompt, as a model reads them.
 import re
 from collections import Counter
 from collections.abc import Mapping
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 
@@ -31,14 +29,6 @@ class Simulated:
 
     def __init__(self, population: Population, items: Mapping[str, Question]) -> None:
         self._population, self._items = population, items
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        return None
 
     async def complete(self, request: Request) -> Response:
         rng = np.random.default_rng(seed64("simulated", request.key))
