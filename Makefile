@@ -35,13 +35,13 @@ $(VENV)/core.done: envs/core.txt pyproject.toml
 	@$(PYTHON) -m venv $(VENV) \
 	  || { echo "Python's venv is missing. On Debian: apt-get install python3-venv"; rm -rf $(VENV); exit 1; }
 	@echo "Installing the locked environment into $(VENV) (a minute or so) ..."
-	@$(PIP) --require-hashes -r envs/core.txt
+	@$(PIP) --no-deps --require-hashes -r envs/core.txt
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/dev.done: $(VENV)/core.done envs/dev.txt
 	@echo "Installing what tests need ..."
-	@$(PIP) --require-hashes -r envs/dev.txt
+	@$(PIP) --no-deps --require-hashes -r envs/dev.txt
 	@touch $@
 
 demo: setup
@@ -86,7 +86,7 @@ benchmark: setup
 
 lock:
 	@cd envs && for set in core dev; do \
-	  uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  uv pip compile --quiet --override without.txt --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	    --no-annotate --no-header $$set.in -o $$set.txt || exit 1; done
 
 clean:
