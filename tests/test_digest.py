@@ -94,7 +94,7 @@ def loaded_by(code: str) -> set[str]:
         (  # what a table's job imports
             "import sys; sys.path.insert(0, 'workflow/scripts'); import table\n"
             "from headcount.publish import tables\n"
-            "for name in tables.ALIASES: table.load('tables', name)",
+            "for name in tables.PAGES: table.load('tables', name)",
             {"matplotlib", "scipy", "seaborn", "aiohttp", "pydantic"},
         ),
         ("import headcount.cli", {"matplotlib", "pandas", "pyarrow", "scipy", "pydantic"}),

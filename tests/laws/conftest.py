@@ -1,43 +1,18 @@
-"""Published input -> output checks (resources/published/regression_tests.csv)."""
+"""Published numbers, for the tests of single laws; all the checks at once are in tests/test_published_checks.py."""
 
-import csv
-import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
-
-
-@dataclass(frozen=True)
-class Check:
-    """One printed number, the inputs that should give it, and how far rounding lets it be off."""
-
-    id: str
-    inputs: dict[str, Any]
-    printed: float
-    recomputed: float
-    tolerance: float
+from published_checks import PUBLISHED, Check, read_checks
 
 
 @pytest.fixture(scope="session")
 def published() -> Path:
-    return Path(__file__).parents[2] / "resources" / "published"
+    return PUBLISHED
 
 
 @pytest.fixture(scope="session")
-def published_checks(published: Path) -> Callable[[str], list[Check]]:
-    with (published / "regression_tests.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert len(rows) == 86
-
-    def checks(function: str) -> list[Check]:
-        return [
-            Check(row["id"], json.loads(row["inputs_json"]), *(float(row[name]) for name in numbers))
-            for row in rows
-            if row["function"] == function
-        ]
-
-    numbers = ("printed", "recomputed", "tolerance")
-    return checks
+def published_checks() -> Callable[[str], list[Check]]:
+    checks = read_checks()
+    return lambda function: [check for check in checks if check.function == function]

@@ -11,7 +11,7 @@ import pytest
 from headcount.laws.cells import FitSettings, fit_run, item_weights
 from headcount.laws.estimate import fit_ringelmann
 from headcount.laws.flags import FLAGS
-from headcount.laws.series import split_series, split_tasks
+from headcount.laws.series import TeamRows, split_series, split_tasks
 from headcount.schema import CURVES, FITS, MEASURES
 from headcount.store import conform
 
@@ -46,9 +46,13 @@ def rows(n, k, *, items=40, condition="debate", turn=1, replicates=1, seed=0, mi
             "n_eff_answer": 2**h,
             "agreement": rho,
             "n_eff_agreement": np.where((n == 1) & (valid == 1), 1, n / (1 + (n - 1) * rho)),
+            "pairs": valid * (valid - 1) // 2,
+            "equal_pairs": (counts * (counts - 1)).sum(axis=1) // 2,
             "n_correct": first,
+            "correct_pairs": first * (first - 1) // 2,
             "team_answer": np.where(valid > 0, "A", None),
             "team_correct": first * 2 > valid,
+            "expected_correct": (np.sign(2 * first - valid) + 1) / 2,
             "tie": False,
             "unanimous": (first == valid) & (valid > 1),
             "unanimous_wrong": (first == 0) & (valid > 1),
@@ -67,7 +71,7 @@ def full(**options) -> pa.Table:
 
 
 def fit(measures, settings=SETTINGS):
-    fits, curves = fit_run({"team": measures}, settings)
+    fits, curves = fit_run({"team": TeamRows(measures)}, settings)
     assert fits.schema.equals(FITS.schema)
     assert curves.schema.equals(CURVES.schema)
     return fits.to_pandas(), curves.to_pandas()
@@ -81,9 +85,9 @@ def pick(frame, **key) -> pd.DataFrame:
 
 def test_a_series_has_each_law_at_each_level_and_a_curve_from_one():
     fits, curves = fit(full())
-    assert len(fits) == 9
+    assert len(fits) == 12
     assert set(fits["law"]) == {"ringelmann", "ringelmann_free", "kish"}
-    assert set(fits["level"]) == {"answer", "agreement", "pooled_agreement"}
+    assert set(fits["level"]) == {"answer", "agreement", "pooled_agreement", "correctness"}
     assert all(list(sizes) == [2, 3, 5, 10] for sizes in fits["sizes"])
     assert pick(curves, level="answer")["n"].tolist() == list(SIZES)
     assert {flag for flags in fits["flags"] for flag in flags} <= set(FLAGS)
@@ -100,12 +104,15 @@ def test_curves_are_what_the_levels_say():
         assert at["answer"]["n_eff"] == pytest.approx(team["n_eff_answer"].mean())
         assert at["agreement"]["n_eff"] == pytest.approx(team["n_eff_agreement"].mean())
         assert at["pooled_agreement"]["n_eff"] == pytest.approx(n / (1 + (n - 1) * rho))
+        assert at["correctness"]["n_eff"] == pytest.approx(n / (1 + (n - 1) * correlation(team)) if n > 1 else 1)
         assert at["answer"]["r"] == pytest.approx(team["n_eff_answer"].mean() / n)
-        assert at["answer"]["team_accuracy"] == pytest.approx(team["team_correct"].mean())
-        assert at["answer"]["agent_accuracy"] == pytest.approx(team["n_correct"].sum() / team["n_valid"].sum())
-        assert at["answer"]["share_missing"] == pytest.approx(1 - team["n_valid"].sum() / (n * len(team)))
-        assert at["answer"]["share_unanimous_wrong"] == pytest.approx(team["unanimous_wrong"].mean())
         assert at["answer"]["n_valid"] == pytest.approx(team["n_valid"].mean())
+
+
+def correlation(team) -> float:
+    """Of correctness, over all pairs of agents who answered."""
+    p = (team["n_correct"] * (team["n_valid"] - 1)).sum() / (team["n_valid"] * (team["n_valid"] - 1)).sum()
+    return (team["correct_pairs"].sum() / team["pairs"].sum() - p**2) / (p * (1 - p))
 
 
 def test_estimates_are_those_of_the_curve_and_lie_near_their_intervals():
@@ -114,7 +121,8 @@ def test_estimates_are_those_of_the_curve_and_lie_near_their_intervals():
         curve = pick(curves, level=level)
         expected = fit_ringelmann(curve["n"].to_numpy(), curve["r"].to_numpy(), free=True)
         ours = pick(fits, level=level, law="ringelmann_free").iloc[0]
-        assert (ours["c"], ours["beta"]) == pytest.approx((expected.params["c"], expected.params["beta"]))
+        expected = (expected.params["c"], expected.params["beta"])  # no beta where every agent counts
+        assert (ours["c"], ours["beta"]) == pytest.approx(expected, nan_ok=True)
         assert ours["c_low"] <= ours["c"] <= ours["c_high"]
         assert ours["interval"] == "percentile_95"
         inner = curve[curve["n"] > 1]
@@ -150,7 +158,7 @@ def test_peers_are_labelled_by_who_is_heard():
         ("self_correction", "none"): list(SIZES),
         ("self_consistency", "none"): list(SIZES),
     }
-    assert len(fits) == 9 * 6
+    assert len(fits) == 12 * 6
 
 
 def test_rounds_are_series_of_their_own():
@@ -180,8 +188,8 @@ def test_two_conditions_with_the_same_answers_have_the_same_intervals():
 def test_order_of_rows_and_other_teams_change_nothing():
     measures = full()
     shuffled = measures.take(np.random.default_rng(0).permutation(measures.num_rows))
-    alone, _ = fit_run({"team": measures}, SETTINGS)
-    both, _ = fit_run({"other": full(seed=1), "team": shuffled}, SETTINGS, simulated={"other"})
+    alone, _ = fit_run({"team": TeamRows(measures)}, SETTINGS)
+    both, _ = fit_run({"other": TeamRows(full(seed=1)), "team": TeamRows(shuffled)}, SETTINGS, simulated={"other"})
     frame = both.to_pandas()
     labels = dict.fromkeys(("team", "task", "condition", "level", "law", "peers", "interval", "regime"), object)
     pd.testing.assert_frame_equal(
@@ -214,6 +222,51 @@ def flags_of(measures, settings=SETTINGS, law="ringelmann", level="answer") -> s
 def test_flags(measures, flag):
     assert flag in flags_of(measures)
     assert flag not in flags_of(full(missing=0))
+
+
+def all_right(frame) -> pd.DataFrame:
+    return frame.assign(n_correct=frame["n_valid"], correct_pairs=frame["pairs"])
+
+
+def alike(frame) -> pd.DataFrame:
+    """Every item has the same share of right agents: half of them."""
+    right = frame["n"] // 2
+    return frame.assign(n_correct=right, correct_pairs=right * (right - 1) // 2)
+
+
+def at_size(n, change) -> pa.Table:
+    """Teams whose correctness has been changed at one size."""
+    return table(*(change(part) if size == n else part for size in SIZES for part in [rows(size, size - 1, missing=0)]))
+
+
+@pytest.mark.parametrize(
+    ("change", "n", "flag"), [(all_right, 5, "correctness_undefined"), (alike, 10, "correctness_unbounded")]
+)
+def test_a_size_without_an_effective_size_of_correctness_is_flagged_and_left_out(change, n, flag):
+    measures = at_size(n, change)
+    fits, curves = fit(measures)
+    level = pick(curves, level="correctness")
+    assert level["n"][level["n_eff"].isna()].tolist() == [n]
+    assert level[level["n"] == n][["n_eff_low", "n_eff_high"]].isna().all(axis=None)
+    row = pick(fits, law="ringelmann", level="correctness").iloc[0]
+    assert {flag, "size_without_value"} <= set(row["flags"])
+    assert np.isfinite(row["c"])
+    assert not {"correctness_undefined", "correctness_unbounded"} & flags_of(measures, level="answer")
+    assert not {"correctness_undefined", "correctness_unbounded"} & flags_of(full(), level="correctness")
+
+
+def test_correctness_where_everybody_is_right_has_no_fit():
+    measures = table(*(all_right(rows(n, n - 1, missing=0)) for n in SIZES))
+    fits, curves = fit(measures)
+    assert pick(curves, level="correctness")["n_eff"].dropna().tolist() == [1]  # a team of one is one
+    assert pick(fits, level="correctness")["c"].isna().all()
+    assert {"correctness_undefined", "no_sizes"} <= flags_of(measures, level="correctness")
+
+
+def test_correctness_of_independent_agents_on_items_of_one_difficulty_is_the_whole_team():
+    _, curves = fit(full(items=3000, missing=0), FitSettings(n_boot=0))
+    level = pick(curves, level="correctness")
+    np.testing.assert_allclose(level["n_eff"], level["n"], rtol=0.15)
 
 
 def test_one_item_has_no_interval():
@@ -253,7 +306,7 @@ def test_pooled_agreement_finds_no_exponent_where_agents_are_independent():
 def test_items_are_cut_by_task():
     frame = full().to_pandas()
     other = frame.assign(task="u", item=frame["item"].astype(str) + "u")
-    tasks = dict(split_tasks(conform(pd.concat([frame, other]), MEASURES, "test")))
+    tasks = dict(split_tasks(TeamRows(conform(pd.concat([frame, other]), MEASURES, "test"))))
     assert list(tasks) == ["t", "u"]
     assert len(tasks["u"].items) == 40
     assert [series.sizes.tolist() for series in split_series(tasks["u"])] == [list(SIZES)]

@@ -12,7 +12,15 @@ _PACKAGE = _LIBRARY.name
 
 
 def digest(*entries: str) -> str:
-    """SHA-256 over the source of some modules of the library and of all that they import from it.
+    """SHA-256 over the source of some modules of the library and of all that they import from it."""
+    hashed = hashlib.sha256()
+    for file in sorted(sources(*entries)):
+        hashed.update(f"{file.relative_to(_LIBRARY)}\0".encode() + file.read_bytes() + b"\0")
+    return hashed.hexdigest()
+
+
+def sources(*entries: str) -> set[Path]:
+    """The files of some modules of the library and of all that they import from it.
 
     Args:
         entries: module names such as `headcount.measures.table`, or folders below the library such as
@@ -27,10 +35,7 @@ def digest(*entries: str) -> str:
             _reach(entry, files)
         else:
             raise ValueError(f"{entry} is neither a module of the library nor a folder in it")
-    hashed = hashlib.sha256()
-    for file in sorted(files):
-        hashed.update(f"{file.relative_to(_LIBRARY)}\0".encode() + file.read_bytes() + b"\0")
-    return hashed.hexdigest()
+    return files
 
 
 def _reach(module: str, files: set[Path]) -> None:

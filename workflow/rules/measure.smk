@@ -1,6 +1,6 @@
 """Replies to numbers: answers, measures and fits. No rule here asks a model.
 
-Inputs: results/{run}/{items,draws,turns}/
+Inputs: results/{run}/{items,draws,turns,subsets}/
 Outputs: results/{run}/answers/{team}.parquet, results/{run}/measures/{team}.parquet,
          results/{run}/fits.parquet, results/{run}/curves.parquet
 """
@@ -61,6 +61,7 @@ rule fits:
     """The laws of every cell, with intervals, and the curves they were fitted to."""
     input:
         measures=expand("results/{run}/measures/{team}.parquet", team=TEAMS, allow_missing=True),
+        subsets=expand("results/{run}/subsets/{team}.parquet", team=TEAMS, allow_missing=True),
     output:
         fits="results/{run}/fits.parquet",
         curves="results/{run}/curves.parquet",

@@ -1,4 +1,4 @@
-"""Measures of all teams to the run's fits and curves."""
+"""Measures and subsets of all teams to the run's fits and curves."""
 
 from pathlib import Path
 from typing import Any
@@ -6,14 +6,17 @@ from typing import Any
 from headcount.config import parse
 from headcount.jobs import job
 from headcount.laws.cells import FitSettings, fit_run
-from headcount.schema import CURVES, FITS, MEASURES
+from headcount.laws.series import TeamRows
+from headcount.schema import CURVES, FITS, MEASURES, SUBSETS
 from headcount.store import read, write
 
 
-def main(config: dict[str, Any], measures: list[Path], fits: Path, curves: Path) -> None:
+def main(config: dict[str, Any], measures: list[Path], subsets: list[Path], fits: Path, curves: Path) -> None:
+    """Measures and subsets are those of every team, each in a file with the team's name."""
     settings = parse(config, "config")
     fitting = settings.fitting
-    by_team = {path.stem: read(path, MEASURES) for path in measures}
+    drawn = {path.stem: read(path, SUBSETS) for path in subsets}
+    by_team = {path.stem: TeamRows(read(path, MEASURES), drawn[path.stem]) for path in measures}
     simulated = [team for team in by_team if settings.simulated(team)]
     how = FitSettings(
         n_boot=fitting.bootstrap,
@@ -21,9 +24,9 @@ def main(config: dict[str, Any], measures: list[Path], fits: Path, curves: Path)
         seed=fitting.seed,
         missing_limit=fitting.missing_limit,
     )
-    fitted, drawn = fit_run(by_team, how, simulated)
+    fitted, curved = fit_run(by_team, how, simulated)
     write(fits, fitted, FITS)
-    write(curves, drawn, CURVES)
+    write(curves, curved, CURVES)
 
 
 if __name__ == "__main__":
@@ -31,6 +34,7 @@ if __name__ == "__main__":
         main(
             snakemake.config,
             [Path(path) for path in snakemake.input.measures],
+            [Path(path) for path in snakemake.input.subsets],
             Path(snakemake.output.fits),
             Path(snakemake.output.curves),
         )

@@ -15,7 +15,7 @@ from headcount.laws.flags import check
 from headcount.laws.intervals import Estimator, Interval, Percentile, bootstrap_means
 from headcount.laws.least_squares import Bounds, fit_curves
 from headcount.laws.levels import LEVELS, Level
-from headcount.laws.series import Series, TaskRows, item_means, split_series, split_tasks
+from headcount.laws.series import Series, TaskRows, TeamRows, item_means, split_series, split_tasks
 from headcount.measures.arrays import FloatArray, IntArray
 from headcount.schema import CURVES, FITS, Table
 from headcount.store import conform
@@ -48,12 +48,12 @@ class FitSettings:
 
 
 def fit_run(
-    measures: Mapping[str, pa.Table], settings: FitSettings, simulated: Collection[str] = ()
+    teams: Mapping[str, TeamRows], settings: FitSettings, simulated: Collection[str] = ()
 ) -> tuple[pa.Table, pa.Table]:
     """Fits and curves of a run.
 
     Args:
-        measures: rows of `schema.MEASURES` by team.
+        teams: measures and subsets by team.
         settings: how to fit.
         simulated: teams whose answers no model gave.
 
@@ -63,11 +63,11 @@ def fit_run(
     """
     fits: list[Row] = []
     curves: list[Row] = []
-    for team, table in measures.items():
-        for task, rows in split_tasks(table):
+    for team, tables in teams.items():
+        for task, rows in split_tasks(tables):
             weights = item_weights(len(rows.items), settings, team, task)
             for series, level in product(split_series(rows), LEVELS):
-                key = {"team": team, "task": task, "simulated": team in simulated}
+                key = {"team": team, "task": task, "subsets": rows.subsets, "simulated": team in simulated}
                 key |= {"condition": series.condition, "peers": series.peers, "round": series.round}
                 key |= {"level": level.name}
                 cell = _fit_cell(rows, series, level, weights, settings)
@@ -97,10 +97,11 @@ class _LawFit:
 
 @dataclass(frozen=True)
 class _Cell:
-    """One series at one level: N_eff at each size with its interval, and the laws by name."""
+    """One series at one level: N_eff at each size with its interval, the laws by name, and what to mind."""
 
     n_eff: tuple[FloatArray, FloatArray, FloatArray]  # (sizes,) each: estimate, low, high
     laws: dict[str, _LawFit]
+    flags: list[str]
 
 
 def _parameters(level: Level, sizes: IntArray, c_bounds: tuple[float, float]) -> Estimator:
@@ -119,16 +120,20 @@ def _parameters(level: Level, sizes: IntArray, c_bounds: tuple[float, float]) ->
 
 def _n_eff(level: Level, means: FloatArray, sizes: IntArray) -> FloatArray:
     """N_eff (draws, sizes) from means (draws, sizes x parts)."""
-    parts = means.shape[1] // sizes.size
-    return level.n_eff(means.reshape(-1, sizes.size, parts), sizes)
+    return level.n_eff(_by_size(means, sizes), sizes)
+
+
+def _by_size(means: FloatArray, sizes: IntArray) -> FloatArray:
+    """Means (draws, sizes, parts) from means (draws, sizes x parts)."""
+    return means.reshape(-1, sizes.size, means.shape[1] // sizes.size)
 
 
 def _fit_cell(rows: TaskRows, series: Series, level: Level, weights: FloatArray, settings: FitSettings) -> _Cell:
     here = {name: column[series.rows] for name, column in rows.columns.items()}
     values = item_means(rows, series, level.parts(here)).reshape(len(rows.items), -1)
     sizes = series.sizes
-    every = np.ones((1, len(rows.items)))
-    n_eff = _n_eff(level, bootstrap_means(values, every), sizes)[0]
+    means = bootstrap_means(values, np.ones((1, len(rows.items))))
+    n_eff = _n_eff(level, means, sizes)[0]
     interval = settings.interval(settings.n_boot)
     estimator = _parameters(level, sizes, settings.c_bounds_boot)
     low, high, draws = interval(values, estimator, weights, settings.confidence)
@@ -139,7 +144,8 @@ def _fit_cell(rows: TaskRows, series: Series, level: Level, weights: FloatArray,
         part = slice(sizes.size + 2 * place, sizes.size + 2 * place + 2)
         fit = _point(law, sizes, n_eff / sizes, settings)
         laws[law] = _LawFit(fit, low[part], high[part], draws[:, part])
-    return _Cell((n_eff, low[: sizes.size], high[: sizes.size]), laws)
+    flags = level.flags(_by_size(means, sizes), sizes)
+    return _Cell((n_eff, low[: sizes.size], high[: sizes.size]), laws, flags)
 
 
 def _point(law: str, sizes: IntArray, r: FloatArray, settings: FitSettings) -> Fit:
@@ -158,7 +164,7 @@ def _fit_rows(rows: TaskRows, series: Series, cell: _Cell, settings: FitSettings
         "share_missing": share_missing(rows, series.rows[series.sizes[series.size] >= 2]),
         "n_boot": settings.n_boot,
     }
-    shared = _series_flags(rows, series, float(about["share_missing"]), settings)
+    shared = [*cell.flags, *_series_flags(rows, series, float(about["share_missing"]), settings)]
     for law, cell_fit in cell.laws.items():
         known = np.isfinite(cell_fit.low).any()
         label = {"law": law, "interval": _interval_name(settings) if known else "none"}

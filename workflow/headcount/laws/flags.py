@@ -16,7 +16,9 @@ FLAGS = {
     ),
     "beta_at_upper_bound": ("beta sits at the upper end of its range, and would fit better beyond it."),
     "r2_undefined": "R is the same at every size, so it has no variance to explain.",
-    "not_converged": "The least-squares search stopped before its steps became negligible.",
+    "not_converged": (
+        "The least-squares search stopped before its steps became negligible, or only a limit of the form fits best."
+    ),
     "regime_undetermined": (
         "The interval of beta contains the border of the regimes, 0.1: the label is that of the point."
     ),
@@ -26,6 +28,13 @@ FLAGS = {
     "draws_without_beta": ("More than 5 % of the resamples give no beta; the interval rests on the others."),
     "one_item": ("There is one item, so resampling items says nothing about uncertainty: no interval."),
     "few_items": "Fewer than 30 items: intervals from resampling them are too narrow.",
+    "correctness_undefined": (
+        "At a size all answers are right, or none: correctness does not vary, so it has no correlation there."
+    ),
+    "correctness_unbounded": (
+        "At a size items differ in accuracy less than by chance, as far as can be: correctness correlates at "
+        "-1/(N - 1), no finite number of independent agents would do, and the size is left out."
+    ),
     "items_differ_by_size": ("Not every item was asked at every size; each size averages those it has."),
     "many_missing": ("A larger share of answers is missing than the limit: 5 % by default (arXiv 2606.02646, C.4)."),
 }

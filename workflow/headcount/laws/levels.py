@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from headcount.measures.arrays import FloatArray, IntArray
+from headcount.measures.correctness import icc, n_eff_correctness, right_in_pairs
 from headcount.measures.diversity import n_eff_from_correlation
 
 Columns = Mapping[str, FloatArray]  # columns of MEASURES, each (rows,), NaN for null
@@ -25,11 +26,13 @@ class Level:
         parts: columns of MEASURES -> (rows, parts), what is averaged over items; NaN where an item
             has no part in it.
         n_eff: means (draws, sizes, parts) and sizes (sizes,) -> (draws, sizes) in agents.
+        flags: means (1, sizes, parts) and sizes (sizes,) -> why a size has no n_eff, by `flags.FLAGS`.
     """
 
     name: str
     parts: Callable[[Columns], FloatArray]
     n_eff: Callable[[FloatArray, IntArray], FloatArray]
+    flags: Callable[[FloatArray, IntArray], list[str]] = lambda _means, _sizes: []
 
 
 def _mean(means: FloatArray, _sizes: IntArray) -> FloatArray:
@@ -38,9 +41,7 @@ def _mean(means: FloatArray, _sizes: IntArray) -> FloatArray:
 
 def _pairs(rows: Columns) -> FloatArray:
     """Equal pairs of valid answers, and all pairs; 0 and 0 where a team has none."""
-    valid = rows["n_valid"]
-    pairs = valid * (valid - 1.0) / 2.0
-    return np.stack([np.where(pairs > 0, np.nan_to_num(rows["agreement"]) * pairs, 0.0), pairs], axis=1)
+    return np.stack([rows["equal_pairs"], rows["pairs"]], axis=1)
 
 
 def _pooled(means: FloatArray, sizes: IntArray) -> FloatArray:
@@ -48,6 +49,26 @@ def _pooled(means: FloatArray, sizes: IntArray) -> FloatArray:
     equal, pairs = means[:, :, 0], means[:, :, 1]
     rho = np.where(pairs > 0, equal / np.where(pairs > 0, pairs, 1.0), np.nan)
     return np.where(sizes == 1, 1.0, n_eff_from_correlation(sizes, rho))
+
+
+def _correctness(rows: Columns) -> FloatArray:
+    """Pairs whose first agent is right, who are both right, and who both answered."""
+    right = right_in_pairs(rows["n_correct"], rows["n_valid"], rows["pairs"])
+    return np.stack([right, rows["correct_pairs"], rows["pairs"]], axis=1)
+
+
+def _correctness_n_eff(means: FloatArray, sizes: IntArray) -> FloatArray:
+    return n_eff_correctness(sizes, icc(*np.moveaxis(means, 2, 0)))
+
+
+def _correctness_flags(means: FloatArray, sizes: IntArray) -> list[str]:
+    """What keeps a team of two or more that has pairs from an effective size."""
+    rho, has_pairs = icc(*np.moveaxis(means, 2, 0)), (means[:, :, 2] > 0) & (sizes >= 2)
+    flags = {
+        "correctness_undefined": np.isnan(rho),
+        "correctness_unbounded": np.isfinite(rho) & np.isnan(n_eff_correctness(sizes, rho)),
+    }
+    return [flag for flag, holds in flags.items() if (holds & has_pairs).any()]
 
 
 ANSWER = Level("answer", lambda rows: rows["n_eff_answer"][:, None], _mean)
@@ -66,4 +87,11 @@ POOLED_AGREEMENT = Level("pooled_agreement", _pairs, _pooled)
 The one level at which agents who never talk have beta = 0, whatever the mix of their items.
 """
 
-LEVELS = (ANSWER, AGREEMENT, POOLED_AGREEMENT)
+CORRECTNESS = Level("correctness", _correctness, _correctness_n_eff, _correctness_flags)
+"""N / (1 + (N - 1) rho) with rho the intraclass correlation of correctness (arXiv 2606.02646, Table 5).
+
+All counts are pooled over items. Difficulty that items have in common makes agents correlate here, talk or no
+talk. A size has no value where all or none are right, and where rho is at its lowest possible value.
+"""
+
+LEVELS = (ANSWER, AGREEMENT, POOLED_AGREEMENT, CORRECTNESS)

@@ -1,16 +1,19 @@
 """The rows of one team on one task, cut into series: what a curve over N is made of."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
+from headcount.errors import UserError
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
-from headcount.schema import MEASURES
+from headcount.measures.subsets import SOLITARY
+from headcount.schema import MEASURES, SUBSETS, Table
 
-SOLITARY = ("self_consistency", "self_correction")  # conditions in which nobody is heard
+ObjectArray = NDArray[np.object_]
 
 
 @dataclass(frozen=True)
@@ -18,12 +21,16 @@ class TaskRows:
     """Measures of one team on one task, as arrays.
 
     Attributes:
-        items: identifiers in sorted order, so that item weights do not depend on the order of rows.
+        subsets: `first` if teams are the first n agents; `all` if each row is the mean over all
+            teams of n.
+        items: identifiers of all items of the task in sorted order, so that item weights depend neither on the
+            order of rows nor on which of them these rows have.
         item: (rows,), place of each row's item in `items`.
         condition: (rows,), as text.
-        columns: numeric columns of MEASURES, each (rows,); NaN for null.
+        columns: numeric columns of MEASURES, SUBSETS or BLOCKS, each (rows,); NaN for null.
     """
 
+    subsets: str
     items: list[str]
     item: IntArray
     condition: list[str]
@@ -52,17 +59,57 @@ class Series:
     size: IntArray
 
 
-def split_tasks(measures: pa.Table) -> Iterator[tuple[str, TaskRows]]:
-    """The tasks of a team's measures, by name."""
-    tasks = measures["task"].cast(pa.string())
-    for task in sorted(set(tasks.to_pylist())):
-        rows = measures.filter(pc.equal(tasks, task))
-        names = np.array(rows["item"].to_pylist(), dtype=object)
-        items, item = np.unique(names, return_inverse=True)
-        condition = rows["condition"].cast(pa.string()).to_pylist()
-        numbers = [field.name for field in MEASURES.schema if _is_number(field)]
-        columns = {name: _floats(rows[name]) for name in numbers}
-        yield task, TaskRows(items.tolist(), item.astype(np.int64), condition, columns)
+@dataclass(frozen=True)
+class TeamRows:
+    """What is known of a team: rows of MEASURES, and of SUBSETS where its agents hear nobody."""
+
+    measures: pa.Table
+    subsets: pa.Table | None = None
+
+
+def split_tasks(team: TeamRows) -> Iterator[tuple[str, TaskRows]]:
+    """The tasks of a team, by name: its measures first, then its subsets, over the same items.
+
+    Raises:
+        UserError: where subsets have a task or an item that measures lack.
+    """
+    tasks = by_task(team.measures)
+    subsets = by_task(team.subsets) if team.subsets else {}
+    _check_known(subsets.keys(), tasks, "task")
+    for task, rows in tasks.items():
+        items = np.unique(item_names(rows))
+        yield task, task_rows(rows, items, MEASURES, "first")
+        if task in subsets:
+            _check_known(np.unique(item_names(subsets[task])), set(items), f"{task}: item")
+            yield task, task_rows(subsets[task], items, SUBSETS, "all")
+
+
+def by_task(table: pa.Table) -> dict[str, pa.Table]:
+    """Rows of each task of a table, by name, in order."""
+    tasks = table["task"].cast(pa.string())
+    return {task: table.filter(pc.equal(tasks, task)) for task in sorted(set(tasks.to_pylist()))}
+
+
+def item_names(rows: pa.Table) -> ObjectArray:
+    """Item of each row."""
+    return np.array(rows["item"].to_pylist(), dtype=object)
+
+
+def _check_known(names: Iterable[str], known: Container[str], what: str) -> None:
+    stranger = next((name for name in names if name not in known), None)
+    if stranger is not None:
+        raise UserError(
+            f"subsets: {what} {stranger} is not in the team's measures, so the two were made from different answers. "
+            f"Delete both files and run again."
+        )
+
+
+def task_rows(rows: pa.Table, items: ObjectArray, table: Table, subsets: str) -> TaskRows:
+    """Rows of `table` on one task as arrays, in their order, over these sorted items."""
+    item = np.searchsorted(items, item_names(rows)).astype(np.int64)
+    condition = rows["condition"].cast(pa.string()).to_pylist()
+    columns = {field.name: _floats(rows[field.name]) for field in table.schema if _is_number(field)}
+    return TaskRows(subsets, items.tolist(), item, condition, columns)
 
 
 def split_series(task: TaskRows) -> list[Series]:

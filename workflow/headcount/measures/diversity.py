@@ -61,6 +61,11 @@ def pair_agreement(counts: IntArray) -> FloatArray:
     return np.where(n > 1, same / np.maximum(n * (n - 1), 1), np.nan)
 
 
+def pairs_among(count: IntArray) -> IntArray:
+    """Distinct pairs among `count` agents, m (m - 1) / 2; any shape."""
+    return np.asarray(count * (count - 1) // 2)
+
+
 def n_eff_agreement(counts: IntArray, n: IntArray) -> FloatArray:
     """Effective team size at the agreement level: Kish's formula on the team's own pair agreement.
 

@@ -6,9 +6,9 @@ import pyarrow as pa
 from headcount.errors import UserError
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 from headcount.measures.ballots import Ballots, count_ballots
-from headcount.measures.diversity import entropy, n_eff_agreement, n_eff_answer, pair_agreement
+from headcount.measures.diversity import entropy, n_eff_agreement, n_eff_answer, pair_agreement, pairs_among
 from headcount.measures.groups import Factor, Groups, factorise, group, unfilled_seat
-from headcount.measures.votes import TIE_LABEL, Rank, plurality, tie_rank, ties, unanimous
+from headcount.measures.votes import TIE_LABEL, Rank, chance_of_correct, plurality, tie_rank, ties, unanimous
 from headcount.schema import MEASURES
 from headcount.store import conform
 
@@ -61,6 +61,8 @@ def diversity_columns(ballots: Ballots, n: IntArray) -> dict[str, IntArray | Flo
         "n_eff_answer": n_eff_answer(ballots.counts),
         "agreement": pair_agreement(ballots.counts),
         "n_eff_agreement": n_eff_agreement(ballots.counts, n),
+        "pairs": pairs_among(ballots.counts.sum(axis=1)),
+        "equal_pairs": pairs_among(ballots.counts).sum(axis=1),
     }
 
 
@@ -82,8 +84,10 @@ def vote_columns(
     agreed = unanimous(ballots.counts, n)
     return {
         "n_correct": ballots.correct.sum(axis=1),
+        "correct_pairs": pairs_among(ballots.correct.sum(axis=1)),
         "team_answer": answers.take(pa.array(code, mask=~answered)),
         "team_correct": right,
+        "expected_correct": chance_of_correct(ballots.counts, ballots.correct),
         "tie": ties(ballots.counts),
         "unanimous": agreed,
         "unanimous_wrong": agreed & ~right,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from headcount.measures.arrays import BoolArray, IntArray
+from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 
 TIE_LABEL = "plurality"
 
@@ -56,6 +56,20 @@ def plurality(counts: IntArray, rank: Rank) -> IntArray:
     for team in np.flatnonzero(lead.sum(axis=1) > 1).tolist():
         chosen[team] = min(np.flatnonzero(lead[team]).tolist(), key=lambda column: rank(team, column))
     return chosen
+
+
+def chance_of_correct(counts: IntArray, correct: IntArray) -> FloatArray:
+    """Probability that a team is right if a tie goes to each of its leaders alike: no tie noise.
+
+    Args:
+        counts: (teams, candidates), votes.
+        correct: (teams, candidates), votes that are right; all or none of a candidate's.
+
+    Returns:
+        (teams,) in [0, 1]; 0 where nobody answered.
+    """
+    lead = leaders(counts)
+    return np.asarray((lead & (correct > 0)).sum(axis=1) / np.maximum(lead.sum(axis=1), 1))
 
 
 def unanimous(counts: IntArray, n: IntArray) -> BoolArray:

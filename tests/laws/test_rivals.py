@@ -1,0 +1,125 @@
+"""Every law on every curve of a run."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from lawful_teams import lawful
+from made_up_teams import CONDITIONS, answers, measured
+from scipy.optimize import curve_fit
+
+from headcount.laws.cells import FitSettings, fit_run
+from headcount.laws.compared import COMPARED
+from headcount.laws.estimate import fit_all
+from headcount.laws.forms import ringelmann
+from headcount.laws.rivals import rivals_of_run
+from headcount.laws.series import TeamRows
+from headcount.measures.subsets import subset_measures
+from headcount.schema import ANSWERS, RIVALS
+from headcount.store import conform, plain
+
+SIZES = (1, 2, 3, 5, 7, 10)
+
+
+def rivals(**teams):
+    table = rivals_of_run({name: TeamRows(measures) for name, measures in teams.items()})
+    assert table.schema.equals(RIVALS.schema)
+    return plain(table)
+
+
+def pick(frame, **key):
+    for name, value in key.items():
+        frame = frame[frame[name] == value]
+    return frame
+
+
+@pytest.fixture(scope="module")
+def measures():
+    return measured(answers(sizes=SIZES, items=20, rounds=2))
+
+
+def test_each_condition_has_each_law_after_its_last_round(measures):
+    frame = rivals(team=measures)
+    assert len(frame) == len(CONDITIONS) * 2 * len(COMPARED)
+    rounds = {str(name): set(rows["round"]) for name, rows in frame.groupby("condition")}
+    assert rounds == {"debate": {2}, "noise": {2}, "self_correction": {2}, "self_consistency": {1}}
+    assert all(sizes.tolist() == [2, 3, 5, 7, 10] for sizes in frame["sizes"])
+
+
+def test_estimates_are_those_of_the_runs_curves(measures):
+    frame = rivals(team=measures)
+    _, curves = fit_run({"team": TeamRows(measures)}, FitSettings(n_boot=0))
+    for level in ("answer", "pooled_agreement"):
+        curve = pick(plain(curves), condition="debate", round=2, level=level)
+        expected = fit_all(curve["n"].to_numpy(), curve["n_eff"].to_numpy())["laws"]
+        for _, row in pick(frame, condition="debate", level=level).iterrows():
+            law = expected[row["law"]]
+            assert dict(zip(row["parameters"], row["values"], strict=True)) == pytest.approx(law["params"])
+            for name in ("r2", "r2_with_one", "rmse_n_eff"):
+                assert row[name] == pytest.approx(law[name])
+            assert list(row["flags"]) == law["flags"]
+
+
+def test_a_lawful_curve_is_explained_at_both_levels():
+    frame = rivals(team=lawful(lambda n: n * ringelmann(n, 0.4, 0.3), SIZES))
+    for _, row in pick(frame, law="ringelmann").iterrows():
+        assert row["values"] == pytest.approx([0.4, 0.3], abs=1e-6)
+        assert row["r2"] == pytest.approx(1)
+        assert row["left_out_error"] == pytest.approx(0, abs=1e-6)
+    others = pick(frame, law="logistic")
+    assert (others["left_out_error"] > 0.01).all()
+
+
+def test_criteria_and_errors_by_hand(measures):
+    """Ringelmann's law by SciPy: SSE of R for the criteria, and six refits for the error at a size left out."""
+    row = pick(rivals(team=measures), condition="noise", level="answer", law="ringelmann_free").iloc[0]
+    frame = pick(plain(measures), condition="noise", round=2)
+    n_eff = frame.groupby("n")["n_eff_answer"].mean().drop(1)
+    n, r = n_eff.index.to_numpy(float), (n_eff / n_eff.index).to_numpy()
+    how = {"p0": (0.4, 0.1), "bounds": ((0, -1), (20, 1)), "ftol": 1e-14, "xtol": 1e-14}
+    theta, _ = curve_fit(ringelmann, n, r, **how)
+    sse, m = ((ringelmann(n, *theta) - r) ** 2).sum(), n.size
+    assert row["aicc"] == pytest.approx(m * np.log(sse / m) + 6 + 24 / (m - 4))
+    assert row["bic"] == pytest.approx(m * np.log(sse / m) + 3 * np.log(m))
+    errors = []
+    for out in range(m):
+        theta, _ = curve_fit(ringelmann, np.delete(n, out), np.delete(r, out), **how)
+        errors.append(abs(ringelmann(n[out], *theta) / r[out] - 1))
+    assert row["left_out_error"] == pytest.approx(np.mean(errors), rel=1e-5)
+
+
+def test_means_over_all_subsets_are_curves_of_their_own():
+    frame = conform(answers(sizes=SIZES, conditions=("self_consistency",), rounds=1), ANSWERS, "test")
+    subsets = subset_measures(frame, {("t", "self_consistency"): SIZES})
+    table = plain(rivals_of_run({"team": TeamRows(measured(frame.to_pandas()), subsets)}))
+    assert set(table["subsets"]) == {"first", "all"}
+    assert len(table) == 2 * 2 * len(COMPARED)
+
+
+def test_a_sweep_over_peers_for_more_rounds_at_few_sizes_is_not_the_last_word():
+    frame = answers(sizes=SIZES, conditions=("debate",), rounds=4)
+    swept = frame["n"].isin((5, 10))
+    sparse = frame[swept & (frame["n"] == 10)].assign(k=4)
+    table = measured(pd.concat([frame[swept | (frame["round"] <= 2)], sparse]))
+    found = rivals(team=table)
+    assert set(found["round"]) == {2}
+    assert set(found["peers"]) == {"full"}
+
+
+@pytest.mark.parametrize("sizes", [(1,), (1, 5), (2, 5)])
+def test_few_sizes_have_rows_with_what_can_be_said(sizes):
+    frame = rivals(team=measured(answers(sizes=sizes, conditions=("debate",), rounds=1)))
+    assert len(frame) == (0 if sizes == (1,) else 2 * len(COMPARED))
+    if len(frame):
+        assert frame["aicc"].isna().all()
+        assert all(list(flags) == ["few_sizes"] for flags in pick(frame, law="power")["flags"])
+        assert pick(frame, law="kish")["rmse_n_eff"].notna().all()
+
+
+def test_made_of_simulated_answers_is_said():
+    measures = measured(answers(sizes=(2, 5), items=4, conditions=("debate",), rounds=1))
+    table = rivals_of_run({"a": TeamRows(measures), "b": TeamRows(measures)}, simulated=["b"])
+    assert plain(table).groupby("team")["simulated"].unique().map(list).to_dict() == {"a": [False], "b": [True]}
+
+
+def test_no_teams_have_no_rivals():
+    assert rivals_of_run({}).num_rows == 0

@@ -1,0 +1,159 @@
+"""What a revision changed: who left the right answer, who came to it, who gave in to the others.
+
+An agent counts only if it has a valid answer in both rounds that are compared: silence is no move. All columns are
+numbers of agents, so that a rate is a ratio of sums over items: most items have few agents who could move.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from headcount.errors import UserError
+from headcount.measures.arrays import BoolArray, IntArray
+from headcount.measures.seats import Seats, seat, team_name
+from headcount.measures.votes import TIE_LABEL, leaders
+from headcount.schema import MOVES
+from headcount.store import conform
+
+
+def moves(answers: pa.Table, tie_label: str = TIE_LABEL) -> pa.Table:
+    """What changed in every team from the round before, and from round 1, to each later round.
+
+    - `correct_to_wrong`, `wrong_to_correct` of `correct_before` and `wrong_before`: the unconditional rates of arXiv
+      2606.02646, Table 15; with `_first`, from round 1 (appendix F).
+    - `correct_yielded` of `correct_facing_wrong`, `wrong_learned` of `wrong_facing_correct`: its sycophancy rate
+      alpha_s and learning rate alpha_l (definition 2, Table 15). What an agent faces is `contrary_plurality`. It
+      yields if it now gives that wrong answer, and not another wrong one; it learns if it is now right.
+    - `modal_stayed` of `modal`, `nonmodal_to_modal` of `nonmodal`: Table 16. Modal are the agents who gave the team's
+      answer of round 1, a tie settled as in MEASURES. Who left it and came back has stayed: rounds in between do not
+      count.
+    - `mode_changed`: the team's answer is another than in round 1. No where either round has none.
+
+    Args:
+        answers: rows of `schema.ANSWERS`, in any order; each team with its agents 1 to n and rounds 1 to its last.
+        tie_label: seed label of the order that settles ties.
+
+    Returns:
+        rows of `schema.MOVES`, for rounds from 2. A team of one, and one that hears nobody, has them too.
+
+    Raises:
+        UserError: where an agent or a round of a team is missing.
+    """
+    seats = seat(answers, tie_label)
+    revised = np.flatnonzero(seats.keys["round"] > 1)
+    _check_rounds(seats, revised)
+    turn = seats.keys["round"][seats.team]
+    now = np.flatnonzero(turn > 1)
+    n = seats.keys["n"][seats.team[now]]
+    last, first = _Step(seats, now - n, now), _Step(seats, now - n * (turn[now] - 1), now)
+    counts = _exchanged(last, "_before", "") | _followed(last)
+    mode = _mode(seats)
+    counts |= _exchanged(first, "_first", "_first") | _anchored(first, mode)
+    kept = pa.array(seats.first()[revised])
+    columns = {name: answers[name].take(kept) for name in MOVES.keys}
+    columns |= {name: pa.array(count[revised]) for name, count in counts.items()}
+    anchor = mode[_first_team(seats)]
+    columns["mode_changed"] = pa.array(((mode != anchor) & (mode >= 0) & (anchor >= 0))[revised])
+    return conform(pa.table(columns), MOVES, "moves")
+
+
+def contrary_plurality(seats: Seats) -> tuple[IntArray, BoolArray]:
+    """The plurality answer of an agent's peers, where it is another than the agent's own.
+
+    Peers are all other agents of the team in the same round who answered, also where only k of them are heard or
+    none is: so it means the same at every k, and in the conditions without talk it shows how often agents go where
+    the others are without hearing them. A tie among the peers is no plurality.
+
+    Returns:
+        (seats,), the peers' answer, -1 where they have none or the agent shares it; and whether it is correct.
+    """
+    # Without its own vote an agent's answer can only fall behind, and all others stand as they did. So the peers have
+    # one contrary plurality exactly where the team has one leader besides the agent's answer.
+    lead = leaders(seats.ballots.counts)
+    own = lead[seats.team, seats.column] & (seats.column >= 0)
+    one = lead.sum(axis=1)[seats.team] - own == 1
+    code = np.where(lead, seats.ballots.candidates, 0).sum(axis=1)[seats.team] - np.where(own, seats.answer, 0)
+    right = (lead & (seats.ballots.correct > 0)).sum(axis=1)[seats.team] - (own & seats.correct)
+    return np.where(one, code, -1), one & (right > 0)
+
+
+@dataclass(frozen=True)
+class _Step:
+    """The same agents in two rounds.
+
+    Attributes:
+        then, now: (agents,), their seats in either.
+    """
+
+    seats: Seats
+    then: IntArray
+    now: IntArray
+
+    def count(self, agents: BoolArray) -> IntArray:
+        """How many of these agents, (agents,), each team of the later round has; only those who answered twice."""
+        answered = (self.seats.answer[self.then] >= 0) & (self.seats.answer[self.now] >= 0)
+        return np.bincount(self.seats.team[self.now][agents & answered], minlength=self.seats.n_teams)
+
+
+def _exchanged(step: _Step, base: str, suffix: str) -> dict[str, IntArray]:
+    """Agents by whether they were right and are; each (teams,)."""
+    was, is_ = step.seats.correct[step.then], step.seats.correct[step.now]
+    return {
+        f"correct{base}": step.count(was),
+        f"wrong{base}": step.count(~was),
+        f"correct_to_wrong{suffix}": step.count(was & ~is_),
+        f"wrong_to_correct{suffix}": step.count(~was & is_),
+    }
+
+
+def _followed(step: _Step) -> dict[str, IntArray]:
+    """Agents whose peers said otherwise, and those who went over to them; each (teams,)."""
+    was, is_ = step.seats.correct[step.then], step.seats.correct[step.now]
+    faced, faced_right = contrary_plurality(step.seats)
+    faced, right = faced[step.then], faced_right[step.then]
+    misled, helped = was & (faced >= 0) & ~right, ~was & right
+    return {
+        "correct_facing_wrong": step.count(misled),
+        "correct_yielded": step.count(misled & (step.seats.answer[step.now] == faced)),
+        "wrong_facing_correct": step.count(helped),
+        "wrong_learned": step.count(helped & is_),
+    }
+
+
+def _anchored(step: _Step, mode: IntArray) -> dict[str, IntArray]:
+    """Agents by whether they gave the team's answer of round 1 then and now; each (teams,)."""
+    anchor = mode[step.seats.team[step.then]]
+    was, is_ = step.seats.answer[step.then] == anchor, step.seats.answer[step.now] == anchor
+    return {
+        "modal": step.count(was),
+        "modal_stayed": step.count(was & is_),
+        "nonmodal": step.count(~was),
+        "nonmodal_to_modal": step.count(~was & is_),
+    }
+
+
+def _mode(seats: Seats) -> IntArray:
+    """The answer of each team, (teams,), as in MEASURES; -1 where nobody answered."""
+    column = seats.choose(seats.ballots.counts)
+    return np.where(column >= 0, seats.ballots.candidates[np.arange(column.size), column], -1)
+
+
+def _first_team(seats: Seats) -> IntArray:
+    """For each team the same team in round 1, (teams,)."""
+    return np.arange(seats.n_teams) - (seats.keys["round"] - 1)
+
+
+def _check_rounds(seats: Seats, revised: IntArray) -> None:
+    """Before each revision of a team must stand the same team a round earlier."""
+    keys = seats.keys
+    same = np.ones(revised.size, np.bool_)
+    for name, code in keys.items():
+        same &= code[revised] - code[revised - 1] == (name == "round")
+    broken = revised[~same | (revised == 0)]
+    if broken.size:
+        team = int(broken[0])
+        raise UserError(
+            f"answers: {team_name(seats.table, int(seats.first()[team]))}: the round before is not there. "
+            f"A team needs its rounds from 1 on, without a gap."
+        )

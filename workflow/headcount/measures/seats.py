@@ -1,0 +1,140 @@
+"""A table of answers by teams and seats: where an agent's own answer stood a round before, and what its team said."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+
+from headcount.errors import UserError
+from headcount.measures.arrays import BoolArray, FloatArray, IntArray
+from headcount.measures.ballots import Ballots, count_ballots
+from headcount.measures.groups import factorise, group, unfilled_seat
+from headcount.measures.votes import TIE_LABEL, plurality, tie_rank
+from headcount.schema import MEASURES
+
+
+@dataclass(frozen=True)
+class Seats:
+    """Answers, team after team in the order of their keys, and agents 1 to n within each.
+
+    So a team stands next to itself a round before, and an agent n rows after its answer of then.
+
+    Attributes:
+        table: rows of `schema.ANSWERS`, in the order in which they came.
+        row: (seats,), place of each seat's row in `table`.
+        team: (seats,), from 0.
+        keys: by name of MEASURES.keys, (teams,): numbers, or codes in place of text.
+        items: the item of each code.
+        answer: (seats,), codes; -1 where an answer is missing.
+        answers: the answer of each code.
+        correct: (seats,), False where an answer is missing.
+        ballots: votes of the teams.
+        column: (seats,), column of each answer in `ballots`; -1 where it is missing.
+    """
+
+    table: pa.Table
+    row: IntArray
+    team: IntArray
+    keys: dict[str, IntArray]
+    items: list[str]
+    answer: IntArray
+    answers: pa.Array
+    correct: BoolArray
+    ballots: Ballots
+    column: IntArray
+    tie_label: str
+    _places: dict[tuple[int, int, int], bytes] = field(default_factory=dict)
+
+    @property
+    def n_teams(self) -> int:
+        return self.keys["n"].size
+
+    def first(self) -> IntArray:
+        """A row of each team in `table`, (teams,)."""
+        start = np.r_[0, np.cumsum(self.keys["n"])]
+        return np.asarray(self.row[start[:-1]])
+
+    def floats(self, name: str) -> FloatArray:
+        """A column of `table`, (seats,); NaN for null."""
+        return np.asarray(self.table[name].to_numpy(), dtype=np.float64)[self.row]
+
+    def tie_place(self, team: int, answer: int) -> bytes:
+        """An answer's place in the order that settles the ties of a team, as in MEASURES."""
+        key = (int(self.keys["item"][team]), int(self.keys["replicate"][team]), answer)
+        if key not in self._places:  # the same answers to an item tie at many sizes and in many conditions
+            place = tie_rank(self.items[key[0]], key[1], self.answers[answer].as_py(), self.tie_label)
+            self._places[key] = place
+        return self._places[key]
+
+    def choose(self, scores: IntArray) -> IntArray:
+        """Column of `ballots`, (teams,), with the highest score, ties settled as in MEASURES; -1 where all are 0.
+
+        Args:
+            scores: (teams, width), of the candidates in `ballots`.
+        """
+        return plurality(scores, lambda team, column: self.tie_place(team, int(self.ballots.candidates[team, column])))
+
+
+def seat(answers: pa.Table, tie_label: str = TIE_LABEL) -> Seats:
+    """Answers by teams and seats.
+
+    Args:
+        answers: rows of `schema.ANSWERS`, in any order; each team must hold its agents 1 to n once each.
+        tie_label: seed label of the order that settles ties.
+
+    Raises:
+        UserError: where an agent of a team is missing or stands twice.
+    """
+    labels = {name: factorise(answers[name]) for name in ("task", "condition", "item")}
+    codes = {name: labels[name].codes if name in labels else _integers(answers, name) for name in MEASURES.keys}
+    groups, agent = group(list(codes.values())), _integers(answers, "agent")
+    keys = {name: code[groups.first] for name, code in codes.items()}
+    problem = unfilled_seat(groups, keys["n"], agent)
+    if problem:
+        raise UserError(f"answers: {team_name(answers, int(groups.first[problem[0]]))}: {problem[1]}. {_WHOLE}")
+
+    start = np.r_[0, np.cumsum(keys["n"])][:-1]
+    row = np.empty(agent.size, np.int64)
+    row[start[groups.of_row] + agent - 1] = np.arange(agent.size)
+    team = groups.of_row[row]
+    answer = factorise(answers["answer"])
+    code, correct = answer.codes[row], answers["correct"].fill_null(False).to_numpy().astype(np.bool_)[row]
+    ballots = count_ballots(team, code, correct, groups.first.size)
+    column = columns_of(ballots, team, code)
+    items = labels["item"].values.to_pylist()
+    return Seats(answers, row, team, keys, items, code, answer.values, correct, ballots, column, tie_label)
+
+
+def columns_of(ballots: Ballots, team: IntArray, answer: IntArray) -> IntArray:
+    """The column of `ballots` in which an answer of a team stands.
+
+    Args:
+        team: (votes,).
+        answer: (votes,), codes that the team has among its candidates, or -1.
+
+    Returns:
+        (votes,); -1 where the answer is missing.
+    """
+    owner, place = np.nonzero(ballots.candidates >= 0)
+    top = int(ballots.candidates.max(initial=0)) + 1
+    known = owner * top + ballots.candidates[owner, place]  # ascending: codes ascend within a team
+    column = np.full(answer.size, -1)
+    valid = answer >= 0
+    column[valid] = place[np.searchsorted(known, team[valid] * top + answer[valid])]
+    return column
+
+
+def team_name(answers: pa.Table, row: int) -> str:
+    """The team that a row of answers belongs to, in words."""
+    key = {name: answers[name][row].as_py() for name in MEASURES.keys}
+    return (
+        f"{key['task']} / {key['condition']}, item {key['item']}, replicate {key['replicate']}, "
+        f"n={key['n']}, k={key['k']}, round {key['round']}"
+    )
+
+
+_WHOLE = "A team of n needs agents 1 to n once each; give an agent without an answer a row with an empty one."
+
+
+def _integers(answers: pa.Table, name: str) -> IntArray:
+    return np.asarray(answers[name].to_numpy(), dtype=np.int64)

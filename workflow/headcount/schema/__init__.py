@@ -1,0 +1,65 @@
+"""The Arrow schema of every file that passes between stages.
+
+Keys are the same everywhere and in this order: item, replicate, n, k, round, agent. `round` counts from 1 (the
+independent answers); `agent` counts from 1; `k` is the actual number of peers that an agent reads (0 where nobody
+is heard, n - 1 when everybody is). Rows are sorted by a table's keys, and the keys are unique.
+"""
+
+from headcount.schema.estimates import (
+    AUDITS,
+    CONTRASTS,
+    CURVES,
+    ESTIMATES,
+    FITS,
+    MIXING,
+    PAIR_MEANS,
+    PAIRS,
+    PROJECTIONS,
+    RIVALS,
+)
+from headcount.schema.ledger import GATES, PROBES, TRANSITIONS
+from headcount.schema.panel import BEST_MEMBER, CALIBRATION, CROWD
+from headcount.schema.replies import ANSWERS, DRAWS, ITEMS, RESPONSES, TURNS
+from headcount.schema.table import Table
+from headcount.schema.teams import BLOCKS, MEASURES, MOVES, SUBSETS, VOTES
+
+TABLES = {
+    table.name: table
+    for table in (
+        *(ITEMS, DRAWS, TURNS, RESPONSES, ANSWERS, MEASURES, SUBSETS, MOVES, BLOCKS, VOTES),
+        *(FITS, CURVES, ESTIMATES, RIVALS, CONTRASTS, AUDITS, PROJECTIONS, MIXING, PAIRS, PAIR_MEANS),
+        *(CROWD, BEST_MEMBER, CALIBRATION),
+        *(TRANSITIONS, PROBES, GATES),
+    )
+}
+
+__all__ = [
+    "ANSWERS",
+    "AUDITS",
+    "BEST_MEMBER",
+    "BLOCKS",
+    "CALIBRATION",
+    "CONTRASTS",
+    "CROWD",
+    "CURVES",
+    "DRAWS",
+    "ESTIMATES",
+    "FITS",
+    "GATES",
+    "ITEMS",
+    "MEASURES",
+    "MIXING",
+    "MOVES",
+    "PAIRS",
+    "PAIR_MEANS",
+    "PROBES",
+    "PROJECTIONS",
+    "RESPONSES",
+    "RIVALS",
+    "SUBSETS",
+    "TABLES",
+    "TRANSITIONS",
+    "TURNS",
+    "VOTES",
+    "Table",
+]

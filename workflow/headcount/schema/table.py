@@ -1,0 +1,62 @@
+"""What a table is: a name, typed columns, and the leading ones that are its sorted, unique key."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+
+def column(name: str, kind: pa.DataType, *, null: bool = False) -> pa.Field:
+    return pa.field(name, kind, nullable=null)
+
+
+def keys_of(*names: str) -> list[pa.Field]:
+    return [column(name, KEY_TYPES[name]) for name in names]
+
+
+LABEL = pa.dictionary(pa.int32(), pa.string())
+KEY_TYPES = {
+    "run": LABEL,
+    "team": LABEL,
+    "task": LABEL,
+    "condition": LABEL,
+    "model": LABEL,
+    "level": LABEL,
+    "law": LABEL,
+    "subsets": LABEL,  # first: the first n agents; all: the mean over all teams of n among the agents
+    "peers": LABEL,
+    "quantity": LABEL,
+    "contrast": LABEL,
+    "rule": LABEL,
+    "relation": LABEL,
+    "averaging": LABEL,
+    "model_other": LABEL,
+    "family": LABEL,
+    "family_other": LABEL,
+    "probe": LABEL,
+    "gate": LABEL,
+    "request": pa.string(),  # SHA-256 of a request's content: the journal's key
+    "item": pa.string(),
+    "replicate": pa.int16(),
+    "n": pa.int16(),
+    "k": pa.int16(),
+    "round": pa.int16(),
+    "agent": pa.int16(),
+    "split": pa.int16(),  # a way to halve the items
+    "half": pa.int16(),
+    "bin": pa.int16(),
+}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A stage's file: its name, its columns, and the leading columns that are its sorted, unique key."""
+
+    name: str
+    keys: tuple[str, ...]
+    schema: pa.Schema
+
+
+def table(name: str, keys: Iterable[str], columns: Iterable[pa.Field]) -> Table:
+    keys = tuple(keys)
+    return Table(name, keys, pa.schema([*keys_of(*keys), *columns]))

@@ -1,0 +1,28 @@
+"""What laws are worth: the others beside Ringelmann's, and what a pilot of small teams predicts.
+
+Inputs: results/{run}/{measures,subsets}/{team}.parquet
+Outputs: results/{run}/rivals.parquet, results/{run}/audits.parquet, results/{run}/projections.parquet
+"""
+
+
+rule audits:
+    """Every law on every curve, and predictions of big teams from small ones beside what was seen."""
+    input:
+        measures=expand("results/{run}/measures/{team}.parquet", team=TEAMS, allow_missing=True),
+        subsets=expand("results/{run}/subsets/{team}.parquet", team=TEAMS, allow_missing=True),
+    output:
+        rivals="results/{run}/rivals.parquet",
+        audits="results/{run}/audits.parquet",
+        projections="results/{run}/projections.parquet",
+    log:
+        "results/{run}/logs/audits.log",
+    benchmark:
+        "results/{run}/benchmarks/audits.tsv"
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    params:
+        code=digest("headcount.laws.rivals", "headcount.laws.audit", "headcount.laws.projection"),
+        fitting=settings.fitting.model_dump_json(),
+    script:
+        "../scripts/audits.py"

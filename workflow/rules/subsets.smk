@@ -1,0 +1,25 @@
+"""Teams whose agents hear nobody: means over all teams of each size, from the largest.
+
+Inputs: results/{run}/answers/{team}.parquet
+Outputs: results/{run}/subsets/{team}.parquet, without a row where no condition of the team is a solitary one
+"""
+
+
+rule subsets:
+    """Measures of a team of n, whichever n of the agents they are."""
+    input:
+        answers="results/{run}/answers/{team}.parquet",
+    output:
+        subsets="results/{run}/subsets/{team}.parquet",
+    log:
+        "results/{run}/logs/subsets/{team}.log",
+    benchmark:
+        "results/{run}/benchmarks/subsets/{team}.tsv"
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    params:
+        code=digest("headcount.measures.subsets"),
+        sizes=lambda wildcards: sizes_of(wildcards.team),
+    script:
+        "../scripts/subsets.py"

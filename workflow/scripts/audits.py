@@ -1,0 +1,45 @@
+"""Measures and subsets of all teams to the run's rivals, audits and projections."""
+
+from pathlib import Path
+from typing import Any
+
+from headcount.config import parse
+from headcount.jobs import job
+from headcount.laws.audit import audit_run
+from headcount.laws.cells import FitSettings
+from headcount.laws.projection import projections_of_run
+from headcount.laws.rivals import rivals_of_run
+from headcount.laws.series import TeamRows
+from headcount.schema import AUDITS, MEASURES, PROJECTIONS, RIVALS, SUBSETS
+from headcount.store import read, write
+
+
+def main(
+    config: dict[str, Any], measures: list[Path], subsets: list[Path], rivals: Path, audits: Path, projections: Path
+) -> None:
+    settings = parse(config, "config")
+    fitting = settings.fitting
+    every = {path.stem: read(path, SUBSETS) for path in subsets}
+    teams = {path.stem: TeamRows(read(path, MEASURES), every[path.stem]) for path in measures}
+    simulated = [team for team in teams if settings.simulated(team)]
+    how = FitSettings(
+        n_boot=fitting.bootstrap,
+        confidence=fitting.confidence,
+        seed=fitting.seed,
+        missing_limit=fitting.missing_limit,
+    )
+    write(rivals, rivals_of_run(teams, simulated), RIVALS)
+    write(audits, audit_run(teams, how, simulated), AUDITS)
+    write(projections, projections_of_run(teams, how, simulated), PROJECTIONS)
+
+
+if __name__ == "__main__":
+    with job(snakemake.log[0]):
+        main(
+            snakemake.config,
+            [Path(path) for path in snakemake.input.measures],
+            [Path(path) for path in snakemake.input.subsets],
+            Path(snakemake.output.rivals),
+            Path(snakemake.output.audits),
+            Path(snakemake.output.projections),
+        )
