@@ -68,6 +68,13 @@ def test_plan_of_the_paper_shares_answers_and_fits_a_terminal():
     assert "hetero on gsm_hard_200" in plan
 
 
+def test_plan_of_recorded_answers_asks_nothing():
+    plan = call("plan", "config/panel.yaml")
+    assert "0 calls: nothing is asked, all answers are recorded." in plan
+    assert calls(plan, "panel on mmlu_pro") == 0
+    assert plan.count("to 29  12,032") == 2
+
+
 @pytest.mark.parametrize("file", [CASES, None])
 def test_extract_gives_every_case_its_answer(file):
     text = CASES.read_text(encoding="utf-8")

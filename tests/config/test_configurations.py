@@ -15,7 +15,7 @@ from headcount.config_reference import reference, schema, write_reference
 CONFIG = Path(__file__).parents[2] / "config"
 
 
-@pytest.mark.parametrize("name", ["demo", "showcase", "paper"])
+@pytest.mark.parametrize("name", ["demo", "showcase", "panel", "paper"])
 def test_a_shipped_configuration_is_valid_and_named_after_its_run(name):
     assert load(CONFIG / f"{name}.yaml").run == name
 
@@ -37,7 +37,7 @@ def test_every_key_of_every_section_is_in_the_reference_and_closed_in_the_schema
         )
 
 
-@pytest.mark.parametrize("name", ["demo", "showcase", "paper"])
+@pytest.mark.parametrize("name", ["demo", "showcase", "panel", "paper"])
 def test_a_configuration_survives_json(name):
     """Snakemake hands scripts the configuration as plain data."""
     raw = yaml.safe_load((CONFIG / f"{name}.yaml").read_text())

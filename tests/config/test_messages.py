@@ -17,9 +17,9 @@ experiments: {e: {teams: [t], tasks: [a], sizes: [1, 2]}}
 """)
 
 
-def message(path, value):
-    """The error of the good configuration with one value changed."""
-    raw = section = copy.deepcopy(GOOD)
+def message(path, value, good=GOOD):
+    """The error of a good configuration with one value changed."""
+    raw = section = copy.deepcopy(good)
     *sections, key = path.split("/")
     for name in sections:
         section = section.setdefault(name, {})
@@ -61,6 +61,39 @@ def test_a_mistake_is_named_with_its_key_and_what_is_allowed(path, value, says):
     said = message(path, value)
     assert says in said
     assert said.startswith("x.yaml: ")
+    assert len(said.splitlines()) == 1
+
+
+RECORDED = yaml.safe_load("""
+run: t
+replay: resources/t
+models: {m: {family: f, engine: recorded}, o: {family: f, engine: recorded}}
+teams: {t: {members: [m, o]}}
+tasks: {a: {format: recorded, items: 9}, b: {format: arithmetic}}
+experiments: {e: {teams: [t], tasks: [a], conditions: [self_consistency], sizes: [2]}}
+""")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        ("models/o/engine", "simulated", "experiments.e.teams: 'o' of 't' is not recorded, and 'a' is."),
+        ("experiments/e/tasks", ["b"], "experiments.e.teams: 'm' of 't' is never asked, so not 'b'."),
+        ("experiments/e/tasks", ["a", "b"], "experiments.e.teams: 'm' of 't' is never asked, so not 'b'."),
+        (
+            "experiments/e/conditions",
+            ["debate"],
+            "experiments.e.conditions: 'a' is recorded: [self_consistency] is all",
+        ),
+        ("replay", None, "tasks.a: is recorded: the run needs 'replay', a release with its answers."),
+        ("tasks/a/items", None, "tasks.a: format recorded needs 'items', the number of its items."),
+        ("tasks/a/source", {"path": "a.csv"}, "tasks.a: format recorded takes no 'source': its items are not loaded."),
+    ],
+)
+def test_recorded_answers_are_of_recorded_models_who_heard_nobody(path, value, says):
+    parse(RECORDED, "x.yaml")
+    said = message(path, value, RECORDED)
+    assert said.startswith(f"x.yaml: {says}")
     assert len(said.splitlines()) == 1
 
 

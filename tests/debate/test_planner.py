@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from small_runs import ask_all, block, small_config, small_items
 
 from headcount.config import load
-from headcount.debate.costs import draw_calls, naive_calls, revision_calls
+from headcount.debate.costs import costs, draw_calls, naive_calls, revision_calls
 from headcount.debate.planner import Shape, plan
 
 CONFIG = Path(__file__).parents[2] / "config"
@@ -115,6 +115,15 @@ def test_the_papers_k_sweep_shares_its_cell_with_the_core_sweep():
         (30, 29, 6),
         (20, 19, 2),
     }
+
+
+def test_recorded_answers_are_planned_and_cost_nothing():
+    config = load(CONFIG / "panel.yaml")
+    planned = plan(config)
+    assert planned.pools == ()
+    assert [(cell.task, len(cell.shapes)) for cell in planned.cells] == [("mmlu_pro", 28), ("mmlu_pro_published", 28)]
+    for line in costs(config, {"mmlu_pro": 12032, "mmlu_pro_published": 12032}):
+        assert (line.calls, line.naive, line.prompt_tokens, line.output_tokens, line.jobs) == (0, 0, 0, 0, 0)
 
 
 @pytest.mark.parametrize("condition", ["debate", "noise"])

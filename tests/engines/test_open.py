@@ -55,6 +55,23 @@ def test_an_engine_that_does_not_run_yet_says_what_does(tmp_path):
         run(config, small_items(1), tmp_path)
 
 
+def test_a_recorded_model_is_never_asked_with_or_without_a_release_of_replies(tmp_path):
+    config = small_config(
+        models={"m": {"engine": "recorded"}},
+        tasks={"a": {"format": "recorded", "items": 1}},
+        conditions=("self_consistency",),
+        replay=str(tmp_path),
+    )
+
+    async def main(config):
+        async with open_engines(config, {"m"}, "a", {}, tmp_path):
+            pass
+
+    for settings in (config, config.model_copy(update={"replay": None})):
+        with pytest.raises(UserError, match=r"models\.m: is recorded and cannot be asked\. Give it the 'engine'"):
+            asyncio.run(main(settings))
+
+
 def test_an_empty_release_is_said_to_be_empty(tmp_path):
     write(tmp_path / "responses/m/a.parquet", RESPONSES.schema.empty_table(), RESPONSES)
     with pytest.raises(UserError, match="the released cache is empty"):

@@ -4,10 +4,10 @@ A team, a task and a condition make a cell. Experiment blocks say which cells to
 takes the union over blocks, so that blocks which overlap share files and calls.
 """
 
-import re
 from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 import yaml
 from pydantic import (
@@ -19,82 +19,15 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from headcount.config_errors import explain
-from headcount.config_sources import Closed, FileSource, Source
+from headcount.config_models import Model as Model
+from headcount.config_models import Name
+from headcount.config_models import Population as Population
+from headcount.config_models import Sampling as Sampling
+from headcount.config_sources import Closed, Source
 from headcount.errors import UserError
 
-Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=60)]
 Condition = Literal["self_consistency", "debate", "self_correction", "noise"]
 CONDITIONS: tuple[Condition, ...] = ("self_consistency", "debate", "self_correction", "noise")
-
-
-class Sampling(Closed):
-    """How a model chooses its words. Everything here is part of a request's key."""
-
-    temperature: float = Field(0.4, ge=0, le=2, description="0 always takes the likeliest token")
-    top_p: float = Field(0.95, gt=0, le=1, description="nucleus sampling")
-    max_tokens: int = Field(1024, ge=1, description="longest reply")
-    slot_temperatures: tuple[Annotated[float, Field(ge=0, le=2)], ...] | None = Field(
-        None, min_length=1, description="temperatures by agent slot, cycled; in place of `temperature`"
-    )
-
-    def of_agent(self, agent: int) -> float:
-        """The temperature of an agent, counted from 1."""
-        slots = self.slot_temperatures or (self.temperature,)
-        return slots[(agent - 1) % len(slots)]
-
-
-class Population(Closed):
-    """What the simulated engine's agents are like: per-item answer distributions and one rate of conformity."""
-
-    accuracy: float = Field(0.6, ge=0, le=1, description="mean probability of the right answer")
-    spread: float = Field(0.25, ge=0, lt=1, description="how much items differ in difficulty; 0: not at all")
-    distinct_wrong: int = Field(20, ge=1, description="number of different wrong numbers on a free-form item")
-    adoption: float = Field(0.1, ge=0, le=1, description="chance to adopt the mode, per peer that holds it")
-    redraw: float = Field(0.1, ge=0, le=1, description="chance to think again in a revision where nobody is followed")
-    missing: float = Field(0.0, ge=0, lt=1, description="share of replies with no answer in them")
-
-
-class Model(Closed):
-    """A language model, pinned, and the engine that serves it."""
-
-    family: Name = Field(description="models of one family count as one in family-wise tables")
-    engine: Literal["llamacpp", "vllm", "api", "simulated"] = Field(description="what answers its requests")
-    model: str | None = Field(None, description="the name the server knows it by; the key of this section by default")
-    weights: Source | None = Field(None, description="where its weights come from (llamacpp, vllm)")
-    url: str | None = Field(None, description="base address of a running OpenAI-compatible server (api)")
-    key_env: str | None = Field(None, description="environment variable that holds the API key (api)")
-    dtype: str = Field("auto", description="number format or quantisation of the weights; part of the key")
-    sampling: Sampling = Field(Sampling(), description="how it chooses its words")
-    grammar: bool = Field(False, description="constrain replies to the FINAL/CONF/RATIONALE format (llamacpp)")
-    rationale_characters: int = Field(160, ge=1, description="longest rationale the grammar allows")
-    logprobs: bool = Field(False, description="store the log-probability of every token")
-    thinking: bool = Field(False, description="ask a reasoning model to think before it answers")
-    threads: int | None = Field(None, ge=1, description="processor threads (llamacpp); by default one a core")
-    concurrency: int = Field(8, ge=1, description="requests in flight at once")
-    context: int = Field(4096, ge=256, description="longest prompt and reply together, in tokens")
-    retries: int = Field(6, ge=0, description="further tries of a request that failed for a reason outside it")
-    timeout: float = Field(600, gt=0, description="seconds to wait for one reply")
-    max_requests: int | None = Field(None, ge=1, description="spending cap: a job stops before request number cap + 1")
-    population: Population = Field(Population(), description="its agents, where they are simulated")
-
-    OPERATION: ClassVar = {"url", "key_env", "threads", "concurrency", "retries", "timeout", "max_requests"}
-
-    def asked(self) -> str:
-        """What a change of makes other requests: all but how the engine is run."""
-        return self.model_dump_json(exclude=self.OPERATION)
-
-    @model_validator(mode="after")
-    def _engine_has_what_it_needs(self) -> "Model":
-        needs = {"llamacpp": "weights", "vllm": "weights", "api": "url"}.get(self.engine)
-        if needs and getattr(self, needs) is None:
-            raise ValueError(f"engine {self.engine} needs '{needs}'")
-        if isinstance(self.weights, FileSource) and self.weights.sha256 is None and self.engine == "llamacpp":
-            raise ValueError("weights on this machine need their 'sha256': replies are kept under it")
-        if self.key_env and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", self.key_env):
-            raise ValueError("'key_env' is the name of an environment variable, never the key (not shown here)")
-        if self.grammar and self.engine not in ("llamacpp", "simulated"):
-            raise ValueError("a grammar is enforced by engine llamacpp only")
-        return self
 
 
 class Team(Closed):
@@ -115,11 +48,17 @@ class Team(Closed):
 class Task(Closed):
     """A set of questions with known answers."""
 
-    format: Literal["mmlu_hard", "arithmetic", "gsm_hard", "gpqa_diamond", "humaneval", "file"] = Field(
-        description="what the source holds and how it is read"
+    format: Literal[
+        "mmlu_hard", "arithmetic", "gsm_hard", "gpqa_diamond", "humaneval", "file", "recorded", "made_up"
+    ] = Field(
+        description="what the source holds and how it is read; `recorded`: nothing is read, answers alone are "
+        "replayed; `made_up`: questions without content, for simulated models"
     )
     source: Source | None = Field(None, description="where it comes from; by default the pinned source of its format")
-    items: int | None = Field(None, ge=1, description="size of a seeded subset; all items by default")
+    items: int | None = Field(
+        None, ge=1, description="size of a seeded subset; all by default. Of recorded or made-up tasks: how many"
+    )
+    options: int | None = Field(None, ge=2, le=10, description="of a made-up question; none: a number is asked")
     seed: int = Field(0, description="chooses the subset")
     private: bool = Field(False, description="no text of its items or replies leaves this machine")
 
@@ -129,6 +68,17 @@ class Task(Closed):
             raise ValueError(f"format {self.format} has no public source; it needs 'source'")
         if self.format == "gpqa_diamond" and not self.private:
             raise ValueError("GPQA's authors ask that it is not published; it needs 'private: true'")
+        return self
+
+    @model_validator(mode="after")
+    def _items_that_are_not_loaded_are_counted(self) -> "Task":
+        if self.format in ("recorded", "made_up"):
+            if self.items is None:
+                raise ValueError(f"format {self.format} needs 'items', the number of its items")
+            if self.source is not None:
+                raise ValueError(f"format {self.format} takes no 'source': its items are not loaded")
+        if self.options is not None and self.format != "made_up":
+            raise ValueError("'options' is for format made_up: other questions bring their own")
         return self
 
 
@@ -213,13 +163,48 @@ class Config(Closed):
             _known(block.tasks, self.tasks, f"experiments.{name}.tasks", "tasks")
         return self
 
+    @model_validator(mode="after")
+    def _models_suit_their_tasks(self) -> "Config":
+        for name, block in self.experiments.items():
+            for team, task in product(block.teams, block.tasks):
+                for model in self.teams[team].members:
+                    wrong = _unsuited(self.models[model].engine, self.tasks[task].format, task)
+                    if wrong:
+                        _refuse(f"experiments.{name}.teams", f"{model!r} of {team!r} {wrong}")
+        return self
+
+    @model_validator(mode="after")
+    def _recorded_agents_heard_nobody(self) -> "Config":
+        for name, block in self.experiments.items():
+            for task in block.tasks:
+                if self.tasks[task].format == "recorded" and set(block.conditions) != {"self_consistency"}:
+                    _refuse(f"experiments.{name}.conditions", f"{task!r} is recorded: [self_consistency] is all it has")
+                if self.tasks[task].format == "recorded" and self.replay is None:
+                    _refuse(f"tasks.{task}", "is recorded: the run needs 'replay', a release with its answers")
+        return self
+
     def replays_answers(self, task: str) -> bool:
-        """Whether a task comes back as released answers alone: its texts never left their machine."""
-        return self.replay is not None and self.tasks[task].private
+        """Whether a task comes back as released answers alone: its texts never left the machine they were made on."""
+        return self.replay is not None and (self.tasks[task].private or self.tasks[task].format == "recorded")
+
+    def mixed(self, team: str) -> bool:
+        """Whether a team's agents are of several models."""
+        return len(set(self.teams[team].members)) > 1
 
     def simulated(self, team: str) -> bool:
         """Whether any member of a team is simulated: everything made from it says so."""
         return any(self.models[name].engine == "simulated" for name in self.teams[team].members)
+
+
+def _unsuited(engine: str, form: str, task: str) -> str | None:
+    """Why a model of an engine cannot be asked a task of a format; None if it can."""
+    if form == "recorded" and engine != "recorded":
+        return f"is not recorded, and {task!r} is"
+    if engine == "recorded" and form != "recorded":
+        return f"is never asked, so not {task!r}"
+    if form == "made_up" and engine != "simulated":
+        return f"is no simulated model, and {task!r} is made up: there is nothing to read in it"
+    return None
 
 
 def _known(names: tuple[str, ...], section: Mapping[str, object], where: str, what: str) -> None:
@@ -230,6 +215,10 @@ def _known(names: tuple[str, ...], section: Mapping[str, object], where: str, wh
                 "is not one of the {what}",
                 {"where": where, "value": name, "allowed": list(section), "what": what},
             )
+
+
+def _refuse(where: str, problem: str) -> None:
+    raise PydanticCustomError("misuse", "{problem}", {"where": where, "problem": problem})
 
 
 def load(path: Path) -> Config:

@@ -52,7 +52,7 @@ def _sentence(problem: ErrorDetails, root: type[BaseModel]) -> str:
             return "this key is needed."
         case "value_error":
             return f"{context['error']}."
-        case "source":
+        case "source" | "misuse":
             return f"{problem['msg']}."
         case "model_type" | "dict_type":
             return f"{value!r} is not a section of keys and values."

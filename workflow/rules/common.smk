@@ -10,6 +10,8 @@ from headcount.debate.planner import plan
 from headcount.digest import GENERATION, digest
 from headcount.errors import UserError
 from headcount.publish import figures, tables
+from headcount.publish.needs import applying
+from headcount.publish.words import PUBLISHED, QUESTIONS
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one thread a BLAS call: results repeat, jobs do not fight
 
@@ -25,7 +27,6 @@ except UserError as mistake:
 
 TEAMS = sorted({cell.team for cell in planned.cells})
 RUN = f"results/{settings.run}"
-PUBLISHED = "resources/published"
 CACHE = "cache"
 
 
@@ -33,7 +34,7 @@ wildcard_constraints:
     run=re.escape(settings.run),
     model="|".join(map(re.escape, settings.models)),
     team="|".join(map(re.escape, settings.teams)),
-    task="|".join(map(re.escape, settings.tasks)),
+    task="|".join(re.escape(name) for name, task in settings.tasks.items() if task.format != "recorded") or "(?!)",
     condition="debate|self_correction|noise",
 
 
@@ -47,8 +48,18 @@ def cells_of(team):
     return [cell for cell in planned.cells if cell.team == team]
 
 
+def sizes_of(team):
+    """The planned team sizes of each of a team's tasks and conditions."""
+    return [(cell.task, cell.condition, sorted({shape.n for shape in cell.shapes})) for cell in cells_of(team)]
+
+
+def families_of(team):
+    """The family of each model of a team."""
+    return [(model, settings.models[model].family) for model in models_of(team)]
+
+
 def told_cells_of(team):
-    """Those whose texts are at hand: a private task is replayed from its released answers."""
+    """Those whose texts are at hand: private and recorded tasks are replayed from their released answers."""
     return [cell for cell in cells_of(team) if not settings.replays_answers(cell.task)]
 
 
@@ -76,9 +87,17 @@ def released(part, folders, task):
 
 
 def released_answers_of(team):
-    """The released answers to a team's private tasks."""
-    private = {cell.task for cell in cells_of(team) if settings.replays_answers(cell.task)}
-    return [file for task in sorted(private) for file in released("answers", [team], task)]
+    """The released answers to a team's private and recorded tasks."""
+    untold = {cell.task for cell in cells_of(team) if settings.replays_answers(cell.task)}
+    return [file for task in sorted(untold) for file in released("answers", [team], task)]
+
+
+def numbers_of(page):
+    """The files that a table or figure is made from."""
+    return {
+        **{name: f"{RUN}/{name}.parquet" for name in page.reads},
+        **{name: f"{PUBLISHED}/{name}.csv" for name in page.published},
+    }
 
 
 def asked(unit, models, *more):

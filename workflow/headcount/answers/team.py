@@ -1,14 +1,15 @@
-"""All answers of a team: its cells from their texts, and private tasks from a release of answers alone."""
+"""All answers of a team: its cells from their texts, private and recorded tasks from a release of answers alone."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
 
 from headcount.answers.table import Replies, answer_cell, check_complete
-from headcount.config import Config
+from headcount.config import Config, Team
 from headcount.debate.planner import Cell, plan
+from headcount.errors import UserError
 from headcount.schema import ANSWERS, DRAWS, ITEMS, TURNS
 from headcount.store import conform, plain, read
 
@@ -38,12 +39,29 @@ def _from_texts(config: Config, cell: Cell, results: Path) -> pd.DataFrame:
 
 
 def _from_release(config: Config, cell: Cell) -> pd.DataFrame:
-    """The released answers of a cell: those of its shapes, of which a release may hold more."""
+    """The released answers of a cell: those of its shapes, of which a release may hold more.
+
+    Of a recorded task the largest team alone is taken: nobody heard anybody, so its agents make up all smaller teams.
+    """
     assert config.replay is not None
-    path = config.replay / "answers" / cell.team / f"{cell.task}.parquet"
+    path, task = config.replay / "answers" / cell.team / f"{cell.task}.parquet", config.tasks[cell.task]
     released = plain(read(path, ANSWERS))
-    rows = released[released["condition"] == cell.condition]
+    items = released["item"].nunique()
+    if task.format == "recorded":
+        cell, items = replace(cell, shapes=(max(cell.shapes),)), task.items or items
+    rows = released[(released["task"] == cell.task) & (released["condition"] == cell.condition)]
     rows = rows.merge(pd.DataFrame([asdict(shape) for shape in cell.shapes]), on=["n", "k"])
     rows = rows[(rows["round"] <= rows["updates"] + 1) & (rows["replicate"] <= rows["replicates"])]
-    check_complete(cell, rows, released["item"].nunique(), f"Ask for teams that {path} holds")
+    check_complete(cell, rows, items, f"Ask for teams that {path} holds")
+    _check_seats(cell, config.teams[cell.team], rows, path)
     return rows.drop(columns=["updates", "replicates"])
+
+
+def _check_seats(cell: Cell, team: Team, rows: pd.DataFrame, path: Path) -> None:
+    """Each agent's answers are those of the model that the configuration puts in its seat."""
+    for agent, model in rows[["agent", "model"]].drop_duplicates().sort_values("agent").itertuples(index=False):
+        if model != team.member(agent):
+            raise UserError(
+                f"{path}: agent {agent} is {model!r}, and teams.{cell.team}.members has {team.member(agent)!r} there. "
+                f"Name the members in the order of the release."
+            )

@@ -69,7 +69,7 @@ class Cost:
 
 
 def costs(config: Config, items: Mapping[str, int]) -> list[Cost]:
-    """The lines of a plan, with `items` the number of items of each task."""
+    """The lines of a plan, with `items` the number of items of each task; recorded answers cost nothing."""
     planned, lines = plan(config), []
     for pool in planned.pools:
         count, calls = items[pool.task], draw_calls(pool) * items[pool.task]
@@ -82,7 +82,7 @@ def costs(config: Config, items: Mapping[str, int]) -> list[Cost]:
         reply = _reply_tokens(config, config.teams[cell.team].members)
         tokens = prompt_tokens(cell, config) * count, calls * reply
         sizes = tuple(sorted({shape.n for shape in cell.shapes}))
-        naive = naive_calls(cell) * count
+        naive = 0 if config.tasks[cell.task].format == "recorded" else naive_calls(cell) * count
         jobs = int(cell.condition != "self_consistency")
         lines.append(Cost("revisions", cell.team, cell.task, cell.condition, sizes, count, calls, naive, *tokens, jobs))
     return lines

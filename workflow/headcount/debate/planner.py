@@ -37,7 +37,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Pool:
-    """The round-1 responses of one model to one task that all its teams start from."""
+    """The round-1 responses of one model to one task that all its teams start from; none where they are recorded."""
 
     model: str
     task: str
@@ -111,6 +111,8 @@ def _join(union: dict[tuple[int, int], Shape], shapes: Iterable[Shape]) -> None:
 def _pools(config: Config, cells: Iterable[Cell]) -> Iterable[Pool]:
     needs: dict[tuple[str, str], dict[tuple[int, int], int]] = defaultdict(dict)
     for cell in cells:
+        if config.tasks[cell.task].format == "recorded":
+            continue
         team = config.teams[cell.team]
         for shape in cell.shapes:
             label = NESTED if config.protocol.nesting == "nested" else shape.n

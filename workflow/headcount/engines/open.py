@@ -23,6 +23,8 @@ async def open_engines(
     async with AsyncExitStack() as stack:
         engines: dict[str, Engine] = {}
         for name in sorted(models):
+            if config.models[name].engine == "recorded":
+                raise UserError(f"models.{name}: is recorded and cannot be asked. Give it the 'engine' that serves it.")
             if config.replay:
                 engines[name] = Replay(config.replay, name, task)
             else:

@@ -7,6 +7,7 @@ import pyarrow as pa
 from headcount.config import Task
 from headcount.config_sources import FileSource
 from headcount.errors import UserError
+from headcount.items import made_up
 from headcount.items.formats import PUBLISHED, read_items, sources_of
 from headcount.items.item import Item, to_table
 from headcount.items.subset import subset
@@ -22,6 +23,8 @@ def load_items(task: Task, cache: Path) -> pa.Table:
     Returns:
         a table of `schema.ITEMS`, sorted by item.
     """
+    if task.format == "made_up":
+        return to_table(made_up.make(task), "made-up items")
     paths = fetch_all(sources_of(task), cache)
     items = read_items(task, paths)
     _check_count(task, items, paths[0])

@@ -10,7 +10,6 @@ from headcount.config import Config
 from headcount.debate.costs import Cost, costs
 from headcount.errors import UserError
 from headcount.items.counts import known_count
-from headcount.publish import figures, tables
 
 _LINE = "{:<18}{:>6}{:>8}{:>11}{:>11}{:>9}{:>9}{:>6}"  # fits 80 columns
 
@@ -60,10 +59,11 @@ def _total(lines: list[Cost]) -> list[str]:
 
 def _remarks(config: Config, lines: list[Cost]) -> Iterable[str]:
     calls, naive = sum(line.calls for line in lines), sum(line.naive for line in lines)
+    if not naive:
+        yield "0 calls: nothing is asked, all answers are recorded."
+        return
     yield f"If every team asked for itself: {naive:,} calls. Shared answers leave {calls:,}, or {calls / naive:.0%}."
-    teams = {line.team for line in lines if line.what == "revisions"}
-    light = len({line.task for line in lines}) + 2 * len(teams) + 2 + len(tables.ALIASES) + len(figures.ALIASES)
-    yield f"Jobs are those that ask a model; {light} light ones follow."
+    yield "Jobs are those that ask a model; light ones follow."
     yield (
         f"Tokens are estimates: {config.estimates.question_tokens} a question, "
         f"{config.protocol.snippet_tokens} a snippet, {config.estimates.reply_tokens} a reply at most."

@@ -1,0 +1,82 @@
+"""What can be asked: a language model, the engine that serves it, and how it chooses its words."""
+
+import re
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from headcount.config_sources import Closed, FileSource, Source
+
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=60)]
+
+
+class Sampling(Closed):
+    """How a model chooses its words. Everything here is part of a request's key."""
+
+    temperature: float = Field(0.4, ge=0, le=2, description="0 always takes the likeliest token")
+    top_p: float = Field(0.95, gt=0, le=1, description="nucleus sampling")
+    max_tokens: int = Field(1024, ge=1, description="longest reply")
+    slot_temperatures: tuple[Annotated[float, Field(ge=0, le=2)], ...] | None = Field(
+        None, min_length=1, description="temperatures by agent slot, cycled; in place of `temperature`"
+    )
+
+    def of_agent(self, agent: int) -> float:
+        """The temperature of an agent, counted from 1."""
+        slots = self.slot_temperatures or (self.temperature,)
+        return slots[(agent - 1) % len(slots)]
+
+
+class Population(Closed):
+    """What the simulated engine's agents are like: per-item answer distributions and one rate of conformity."""
+
+    accuracy: float = Field(0.6, ge=0, le=1, description="mean probability of the right answer")
+    spread: float = Field(0.25, ge=0, lt=1, description="how much items differ in difficulty; 0: not at all")
+    distinct_wrong: int = Field(20, ge=1, description="number of different wrong numbers on a free-form item")
+    adoption: float = Field(0.1, ge=0, le=1, description="chance to adopt the mode, per peer that holds it")
+    redraw: float = Field(0.1, ge=0, le=1, description="chance to think again in a revision where nobody is followed")
+    missing: float = Field(0.0, ge=0, lt=1, description="share of replies with no answer in them")
+
+
+class Model(Closed):
+    """A language model, pinned, and the engine that serves it."""
+
+    family: Name = Field(description="models of one family count as one in family-wise tables")
+    engine: Literal["llamacpp", "vllm", "api", "simulated", "recorded"] = Field(
+        description="what answers its requests; `recorded`: nothing, others asked it and published its answers"
+    )
+    model: str | None = Field(None, description="the name the server knows it by; the key of this section by default")
+    weights: Source | None = Field(None, description="where its weights come from (llamacpp, vllm)")
+    url: str | None = Field(None, description="base address of a running OpenAI-compatible server (api)")
+    key_env: str | None = Field(None, description="environment variable that holds the API key (api)")
+    dtype: str = Field("auto", description="number format or quantisation of the weights; part of the key")
+    sampling: Sampling = Field(Sampling(), description="how it chooses its words")
+    grammar: bool = Field(False, description="constrain replies to the FINAL/CONF/RATIONALE format (llamacpp)")
+    rationale_characters: int = Field(160, ge=1, description="longest rationale the grammar allows")
+    logprobs: bool = Field(False, description="store the log-probability of every token")
+    thinking: bool = Field(False, description="ask a reasoning model to think before it answers")
+    threads: int | None = Field(None, ge=1, description="processor threads (llamacpp); by default one a core")
+    concurrency: int = Field(8, ge=1, description="requests in flight at once")
+    context: int = Field(4096, ge=256, description="longest prompt and reply together, in tokens")
+    retries: int = Field(6, ge=0, description="further tries of a request that failed for a reason outside it")
+    timeout: float = Field(600, gt=0, description="seconds to wait for one reply")
+    max_requests: int | None = Field(None, ge=1, description="spending cap: a job stops before request number cap + 1")
+    population: Population = Field(Population(), description="its agents, where they are simulated")
+
+    OPERATION: ClassVar = {"url", "key_env", "threads", "concurrency", "retries", "timeout", "max_requests"}
+
+    def asked(self) -> str:
+        """What a change of makes other requests: all but how the engine is run."""
+        return self.model_dump_json(exclude=self.OPERATION)
+
+    @model_validator(mode="after")
+    def _engine_has_what_it_needs(self) -> "Model":
+        needs = {"llamacpp": "weights", "vllm": "weights", "api": "url"}.get(self.engine)
+        if needs and getattr(self, needs) is None:
+            raise ValueError(f"engine {self.engine} needs '{needs}'")
+        if isinstance(self.weights, FileSource) and self.weights.sha256 is None and self.engine == "llamacpp":
+            raise ValueError("weights on this machine need their 'sha256': replies are kept under it")
+        if self.key_env and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", self.key_env):
+            raise ValueError("'key_env' is the name of an environment variable, never the key (not shown here)")
+        if self.grammar and self.engine not in ("llamacpp", "simulated"):
+            raise ValueError("a grammar is enforced by engine llamacpp only")
+        return self
