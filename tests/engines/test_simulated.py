@@ -36,6 +36,21 @@ def answers(population, item, messages):
     return asyncio.run(all_of_them())
 
 
+def surest(population, item):
+    """The log-probability that stands on each answer's token, by answer."""
+    engine = Simulated(population, {item.id: item})
+
+    async def ask(seed):
+        place = Place("t", "a", "debate", item.id, 1, 9, 8, 2, 1)
+        return await engine.complete(Request(IDENTITY, first(item), 0.4, seed, place))
+
+    async def all_of_them():
+        return [await ask(seed) for seed in range(ASKED)]
+
+    replies = asyncio.run(all_of_them())
+    return {reply.text.split()[1]: reply.token_logprobs for reply in replies}
+
+
 def near(share, expected):
     """Within five standard errors of a share of all that were asked."""
     return abs(share - expected) <= 5 * np.sqrt(max(expected * (1 - expected), 1e-4) / ASKED)
@@ -129,3 +144,11 @@ def test_without_adoption_and_redraw_no_answer_ever_changes(tmp_path, condition)
     initial = {(row["item"], row["agent"]): row["text"].split()[1] for row in made.draws["m", "a"].to_pylist()}
     for row in made.turns["t", "a", condition].to_pylist():
         assert row["text"].split()[1] == initial[row["item"], row["agent"]]
+
+
+def test_the_probability_of_the_answers_token_is_how_often_it_is_given(choice):
+    population = Population(accuracy=0.5, spread=0)
+    shares = Counter(answers(population, choice, first(choice)))
+    for answer, logprobs in surest(population, choice).items():
+        assert near(shares[answer] / ASKED, np.exp(logprobs[1]))
+        assert set(logprobs[:1] + logprobs[2:]) == {0.0}

@@ -10,6 +10,7 @@ Peers are read from the prompt, as a model reads them.
 import re
 from collections import Counter
 from collections.abc import Mapping
+from math import log
 
 import numpy as np
 
@@ -33,13 +34,17 @@ class Simulated:
     async def complete(self, request: Request) -> Response:
         rng = np.random.default_rng(seed64("simulated", request.key))
         prompt = request.messages[-1][1]
+        item, answer = self._items[request.place.item], None
         if rng.random() < self._population.missing:
             text = _SILENT
         else:
-            answer = self._answer(rng, self._items[request.place.item], prompt)
+            answer = self._answer(rng, item, prompt)
             text = f"FINAL: {answer}\nCONF: {rng.integers(40, 100)}\nRATIONALE: simulated"
-        ends = tuple(match.end() for match in re.finditer(r"\S+\s*", text))
-        return Response(text, "stop", len(prompt) // 4, len(ends), ends)
+        tokens = list(re.finditer(r"\S+\s*", text))
+        sure = [self._logprob(item, answer) if token.group().strip() == answer else 0.0 for token in tokens]
+        return Response(
+            text, "stop", len(prompt) // 4, len(tokens), tuple(token.end() for token in tokens), tuple(sure)
+        )
 
     def _answer(self, rng: np.random.Generator, item: Question, prompt: str) -> str:
         own, peers = _OWN.search(prompt), _PEER.findall(prompt)
@@ -53,12 +58,22 @@ class Simulated:
 
     def _think(self, rng: np.random.Generator, item: Question) -> str:
         """A fresh answer from the item's distribution, which is the same for all agents."""
+        accuracy, wrong, weights = self._distribution(item)
+        return item.gold if rng.random() < accuracy else wrong[rng.choice(len(wrong), p=weights)]
+
+    def _logprob(self, item: Question, answer: str) -> float:
+        """How likely a fresh answer is this one: what an agent's token probabilities would tell."""
+        accuracy, wrong, weights = self._distribution(item)
+        fresh = dict(zip(wrong, (1 - accuracy) * weights, strict=True)) | {item.gold: accuracy}
+        return round(log(max(fresh.get(answer, 0.0), 1e-9)), 4)  # what another item's answer gets, if it was followed
+
+    def _distribution(self, item: Question) -> tuple[float, list[str], np.ndarray]:
+        """An item's chance of the right answer, its wrong answers, and their shares of the rest."""
         own = np.random.default_rng(seed64("item", item.id))
-        if rng.random() < _accuracy(own, self._population):
-            return item.gold
+        accuracy = _accuracy(own, self._population)
         wrong = _wrong_answers(own, item, self._population.distinct_wrong)
         weights = _TAIL ** np.arange(len(wrong))
-        return wrong[rng.choice(len(wrong), p=weights / weights.sum())]
+        return accuracy, wrong, weights / weights.sum()
 
 
 def _accuracy(rng: np.random.Generator, population: Population) -> float:
