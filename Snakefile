@@ -16,6 +16,13 @@ include: "workflow/rules/common.smk"  # validate the config, plan the cells, con
 include: "workflow/rules/items.smk"
 include: "workflow/rules/generate.smk"
 include: "workflow/rules/measure.smk"
+include: "workflow/rules/subsets.smk"
+include: "workflow/rules/dynamics.smk"
+include: "workflow/rules/mixed.smk"
+include: "workflow/rules/estimates.smk"
+include: "workflow/rules/audits.smk"
+include: "workflow/rules/panel.smk"
+include: "workflow/rules/pages.smk"
 include: "workflow/rules/publish.smk"
 
 
@@ -24,4 +31,5 @@ rule all:
     input:
         rules.tables.input,
         rules.figures.input,
+        rules.cells.input,
         rules.manifest.output,

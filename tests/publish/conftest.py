@@ -20,6 +20,7 @@ def fit(team, task, condition, peers, round_, c, beta, **more):
         "condition": condition,
         "level": "answer",
         "law": "ringelmann",
+        "subsets": "first",
         "peers": peers,
         "round": round_,
         "sizes": np.array(SIZES[1:], dtype=np.int16),
@@ -63,7 +64,14 @@ def curves_of(team, simulated=False):
         for round_ in range(1, last + 1):
             for n in SIZES:
                 n_eff = n / (1 + c * (n - 1) * n**-beta) + 0.01 * round_ * (n > 1)
-                same = {"team": team, "task": task, "condition": condition, "level": "answer", "peers": peers}
+                same = {
+                    "team": team,
+                    "task": task,
+                    "condition": condition,
+                    "level": "answer",
+                    "subsets": "first",
+                    "peers": peers,
+                }
                 size = {
                     "round": round_,
                     "n": n,

@@ -1,11 +1,14 @@
 """The CSV beside a figure holds exactly what is drawn, and equal figures are equal files."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from headcount.publish.figures import effective_team_size, regime_plane
 from headcount.publish.figures.style import save
+from headcount.publish.inputs import Inputs
 from headcount.publish.published import published_fits
 
 
@@ -14,7 +17,7 @@ def draw(request, published_folder):
     """Either figure, as a function of fits and curves."""
     if request.param == "effective_team_size":
         return effective_team_size.draw
-    return lambda fits, _: regime_plane.draw(fits, published_fits(published_folder))
+    return lambda fits, _: regime_plane.draw(fits, published_fits(Inputs(Path(), published_folder)))
 
 
 def points(figure):
@@ -52,7 +55,7 @@ def test_fitted_curves_are_the_law(fits, curves):
 
 
 def test_the_plane_holds_the_estimates_of_the_csv(fits, published_folder):
-    figure, data = regime_plane.draw(fits, published_fits(published_folder))
+    figure, data = regime_plane.draw(fits, published_fits(Inputs(Path(), published_folder)))
     border = {(x, y) for x, y in points(figure)}
     assert border == set(zip(data["c"], data["beta"], strict=True))
     ours = data[data["source"] == "ours"]
@@ -63,8 +66,8 @@ def test_the_plane_holds_the_estimates_of_the_csv(fits, published_folder):
 def test_two_drawings_are_equal_bytes_and_their_csv_is_what_was_drawn(draw, fits, curves, tmp_path):
     for name in ("one", "two"):
         figure, data = draw(fits, curves)
-        save(figure, data, *(tmp_path / f"{name}.{kind}" for kind in ("pdf", "png", "csv")))
-    for kind in ("pdf", "png", "csv"):
+        save(figure, data, *(tmp_path / f"{name}.{kind}" for kind in ("pdf", "svg", "png", "csv")))
+    for kind in ("pdf", "svg", "png", "csv"):
         assert (tmp_path / f"one.{kind}").read_bytes() == (tmp_path / f"two.{kind}").read_bytes()
     assert b"CreationDate" not in (tmp_path / "one.pdf").read_bytes()
     assert b"matplotlib" not in (tmp_path / "one.png").read_bytes().lower()

@@ -9,6 +9,7 @@ import pytest
 from headcount import config
 from headcount.laws.flags import FLAGS
 from headcount.publish import words
+from headcount.publish.inputs import Inputs
 from headcount.publish.published import published_fits
 from headcount.publish.render import as_csv, as_markdown, write_table
 from headcount.publish.tables.regimes import SPEC, regimes
@@ -18,7 +19,7 @@ REAL = Path(__file__).parents[2] / "resources" / "published"
 
 @pytest.fixture
 def table(fits, published_folder):
-    return regimes(fits, published_fits(published_folder))
+    return regimes(fits, published_fits(Inputs(Path(), published_folder)))
 
 
 def test_conditions_are_the_configurations():
@@ -58,7 +59,7 @@ def test_the_papers_numbers_stand_beside_ours_as_printed(table):
 
 
 def test_a_team_that_the_paper_lacks_has_no_published_columns_for_people(simulated_fits, published_folder):
-    text = as_markdown(regimes(simulated_fits, published_fits(published_folder)), SPEC)
+    text = as_markdown(regimes(simulated_fits, published_fits(Inputs(Path(), published_folder))), SPEC)
     assert "paper" not in text.split("|")[1:20]
     assert "c, paper" not in text
     assert text.startswith("SIMULATED. ")
@@ -74,19 +75,19 @@ def test_two_runs_write_equal_bytes(fits, published_folder, tmp_path):
     shuffled = fits.sample(frac=1, random_state=1)
     for name, rows in (("one", fits), ("two", shuffled)):
         paths = [tmp_path / f"{name}.{kind}" for kind in ("csv", "md", "tex")]
-        write_table(regimes(rows, published_fits(published_folder)), SPEC, *paths)
+        write_table(regimes(rows, published_fits(Inputs(Path(), published_folder))), SPEC, *paths)
     for kind in ("csv", "md", "tex"):
         assert (tmp_path / f"one.{kind}").read_bytes() == (tmp_path / f"two.{kind}").read_bytes()
 
 
 def test_a_run_without_fits_makes_an_empty_table(fits, published_folder):
-    nothing = regimes(fits.head(0), published_fits(published_folder))
+    nothing = regimes(fits.head(0), published_fits(Inputs(Path(), published_folder)))
     assert as_csv(nothing, SPEC).count("\n") == 1
 
 
 def test_the_paper_has_47_printed_cells():
     """44 fits of Table 11, and the self-consistency of one model on three tasks from Table 1."""
-    rows = published_fits(REAL)
+    rows = published_fits(Inputs(Path(), REAL))
     assert len(rows) == 47
     assert (rows["published_in"] == "Table 1").sum() == 12
     assert not rows.duplicated(["team", "task", "condition"]).any()

@@ -5,9 +5,19 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+
+import yaml
+
+from headcount.config import parse
+from headcount.debate.planner import plan
+from headcount.digest import sources
+from headcount.publish import figures, tables
+from headcount.publish.manifest import steps
+from headcount.publish.needs import applying
 
 ROOT = Path(__file__).parents[2]
 
@@ -98,3 +108,59 @@ def check_out(folder: Path) -> Checkout:
     for name, text in (("small.yaml", CONFIG), ("letters.csv", LETTERS), ("secret.csv", SECRET)):
         (folder / name).write_text(text, encoding="utf-8")
     return Checkout(folder)
+
+
+def pages_of(kind: str, *made_from: str) -> list[str]:
+    """The tables or figures of the small run; only those made from one of some files, if any are named."""
+    known = {"tables": tables.PAGES, "figures": figures.PAGES}[kind]
+    config = parse(yaml.safe_load(CONFIG), "small")
+    names = applying(known, config, plan(config))
+    return [name for name in names if not made_from or {*known[name].reads, *known[name].published} & {*made_from}]
+
+
+def page_files(*made_from: str) -> set[str]:
+    """The files that they are."""
+    made = {f"tables/{name}.{kind}" for name in pages_of("tables", *made_from) for kind in ("csv", "md", "tex")}
+    figures = pages_of("figures", *made_from)
+    return made | {f"figures/{name}.{kind}" for name in figures for kind in ("csv", "pdf", "svg", "png")}
+
+
+def made_from(*files: str) -> set[str]:
+    """All files of the small run that stand on one of some files or folders, these included, as its manifest says."""
+    config = parse(yaml.safe_load(CONFIG), "small")
+    reached: set[str] = set()
+    for step in steps(config, plan(config)):
+        if step.path.startswith(files) or reached & {*step.made_from}:
+            reached.add(step.path)
+    return reached
+
+
+def made_with(module: str) -> tuple[str, ...]:
+    """The files of the small run whose own code has a module of the library in it, as its manifest says."""
+    config = parse(yaml.safe_load(CONFIG), "small")
+    file = ROOT / "workflow" / "headcount" / module
+    return tuple(step.path for step in steps(config, plan(config)) if file in sources(*step.code))
+
+
+def jobs_of(files: Iterable[str]) -> dict[str, int]:
+    """The jobs that make files, and the manifest's: what Snakemake must run where they are to be made again."""
+    jobs: dict[tuple[str, str], None] = {}
+    for file in files:
+        folder, _, rest = file.rpartition("/")
+        stage = Path(file).stem
+        if folder in ("tables", "figures"):
+            jobs[stage, ""] = None
+        elif folder:
+            jobs[file.partition("/")[0], rest and file] = None
+        else:
+            jobs[_TOGETHER.get(stage, stage), ""] = None
+    return dict(Counter(rule for rule, _ in jobs)) | {"manifest": 1}
+
+
+_PANEL = ("pairs", "pair_means", "crowd", "best_member", "calibration")
+_TOGETHER = dict.fromkeys(_PANEL, "panel") | {
+    "curves": "fits",
+    "contrasts": "estimates",
+    "rivals": "audits",
+    "projections": "audits",
+}

@@ -4,14 +4,14 @@ import json
 
 import pyarrow.parquet as pq
 import pytest
+from checkout import page_files, pages_of
 
 from headcount.config import load
 from headcount.debate.planner import plan
-from headcount.publish import figures, tables
 from headcount.publish.manifest import steps
 
-TABLES = [f"tables/{name}" for name in tables.ALIASES]
-FIGURES = [f"figures/{name}" for name in figures.ALIASES]
+TABLES = [f"tables/{name}" for name in pages_of("tables")]
+FIGURES = [f"figures/{name}" for name in pages_of("figures")]
 
 
 def test_every_file_of_the_plan_exists_and_the_manifest_names_it(finished):
@@ -19,10 +19,9 @@ def test_every_file_of_the_plan_exists_and_the_manifest_names_it(finished):
     results = finished.folder / "results/small"
     files = {step.path for step in steps(config, plan(config))}
     parquet = {str(path.relative_to(results)) for path in results.rglob("*.parquet")}
-    pages = {f"{name}.{suffix}" for name in TABLES for suffix in ("csv", "md", "tex")}
-    pages |= {f"{name}.{suffix}" for name in FIGURES for suffix in ("csv", "pdf", "png")}
-    assert files == parquet | pages
-    assert all((results / file).stat().st_size for file in files)
+    published = {file for file in files if file.startswith("resources/published")}
+    assert files - published == parquet | page_files()
+    assert all((results / file).stat().st_size for file in files - published)
     manifest = json.loads((results / "manifest.json").read_text())
     assert set(manifest["files"]) == files
     assert manifest["simulated"] == ["alone", "mixed"]
@@ -58,8 +57,8 @@ def test_show_prints_a_table_of_the_run(finished):
     [
         ("regimes", {"regimes": 1}),
         ("table01", {"regimes": 1, "table01": 1}),
-        ("tables", dict.fromkeys(tables.ALIASES, 1) | {"tables": 1}),
-        ("figures", dict.fromkeys(figures.ALIASES, 1) | {"figures": 1}),
+        ("tables", dict.fromkeys(pages_of("tables"), 1) | {"tables": 1}),
+        ("figures", dict.fromkeys(pages_of("figures"), 1) | {"figures": 1}),
         ("figure1", {"effective_team_size": 1, "figure1": 1}),
     ],
 )

@@ -1,31 +1,26 @@
 """Numbers to pages: tables, figures, and the manifest that chains their hashes. Light jobs: they import little.
 
 Every table and figure is a target by its own name and by the paper's: `snakemake regimes`, `snakemake table01`.
+What a run cannot fill is not among `tables` and `figures`; asked for by name, it comes out empty and says so.
 
-Inputs: results/{run}/fits.parquet, results/{run}/curves.parquet, resources/published/
-Outputs: results/{run}/tables/{name}.csv .md .tex, results/{run}/figures/{name}.pdf .png .csv,
+Inputs: the files that a page's module says it reads, of results/{run}/*.parquet and resources/published/*.csv
+Outputs: results/{run}/tables/{name}.csv .md .tex, results/{run}/figures/{name}.pdf .svg .png .csv,
          results/{run}/manifest.json
 """
 
-NUMBERS = {
-    "fits": f"{RUN}/fits.parquet",
-    "curves": f"{RUN}/curves.parquet",
-    "published": sorted(map(str, Path(PUBLISHED).glob("*.csv"))),
-}
-
-for _name in tables.ALIASES:
+for _name, _page in tables.PAGES.items():
 
     rule:
         name:
             _name
         input:
-            **NUMBERS,
+            **numbers_of(_page),
         output:
             csv=report(
                 f"{RUN}/tables/{_name}.csv",
                 caption=f"../report/{_name}.rst",
-                category="Tables",
-                labels={"table": _name.replace("_", " ")},
+                category=QUESTIONS[_page.question],
+                labels={"table": _name.replace("_", " "), "paper": _page.alias},
             ),
             md=f"{RUN}/tables/{_name}.md",
             tex=f"{RUN}/tables/{_name}.tex",
@@ -41,21 +36,22 @@ for _name in tables.ALIASES:
             "../scripts/table.py"
 
 
-for _name in figures.ALIASES:
+for _name, _page in figures.PAGES.items():
 
     rule:
         name:
             _name
         input:
-            **NUMBERS,
+            **numbers_of(_page),
         output:
             png=report(
                 f"{RUN}/figures/{_name}.png",
                 caption=f"../report/{_name}.rst",
-                category="Figures",
-                labels={"figure": _name.replace("_", " ")},
+                category=QUESTIONS[_page.question],
+                labels={"figure": _name.replace("_", " "), "paper": _page.alias},
             ),
             pdf=f"{RUN}/figures/{_name}.pdf",
+            svg=f"{RUN}/figures/{_name}.svg",
             csv=f"{RUN}/figures/{_name}.csv",
         log:
             f"{RUN}/logs/figures/{_name}.log",
@@ -69,35 +65,44 @@ for _name in figures.ALIASES:
             "../scripts/figure.py"
 
 
-for _folder, _suffix, _aliases in (
-    ("tables", "csv", tables.ALIASES),
-    ("figures", "png", figures.ALIASES),
+for _folder, _suffix, _pages in (
+    ("tables", "csv", tables.PAGES),
+    ("figures", "png", figures.PAGES),
 ):
-    for _name, _alias in _aliases.items():
-        if _alias:
+    for _name, _page in _pages.items():
+        if _page.alias:
 
             rule:
                 name:
-                    _alias
+                    _page.alias
                 input:
                     f"{RUN}/{_folder}/{_name}.{_suffix}",
 
 
-rule tables:
-    """All tables."""
+rule numbers:
+    """All estimates of the run, whether a page shows them or not."""
     input:
-        expand(f"{RUN}/tables/{{name}}.csv", name=tables.ALIASES),
+        expand(f"{RUN}/{{name}}.parquet", name=["fits", "curves", "estimates", "contrasts"]),
+        expand(f"{RUN}/{{name}}.parquet", name=["rivals", "audits", "projections"]),
+        expand(f"{RUN}/{{name}}.parquet", name=["mixing", *PANEL] if MIXED else []),
+
+
+rule tables:
+    """All tables that the run can fill."""
+    input:
+        expand(f"{RUN}/tables/{{name}}.csv", name=applying(tables.PAGES, settings, planned)),
 
 
 rule figures:
-    """All figures."""
+    """All figures that the run can fill."""
     input:
-        expand(f"{RUN}/figures/{{name}}.png", name=figures.ALIASES),
+        expand(f"{RUN}/figures/{{name}}.png", name=applying(figures.PAGES, settings, planned)),
 
 
 rule manifest:
     """The hash of every file, chained to those it was made from."""
     input:
+        rules.numbers.input,
         rules.tables.input,
         rules.figures.input,
     output:

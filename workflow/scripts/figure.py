@@ -1,4 +1,4 @@
-"""A run's fits and curves to one of its figures, and the numbers in it."""
+"""A run's numbers to one of its figures, and to the numbers in it."""
 
 from pathlib import Path
 
@@ -6,21 +6,22 @@ from headcount.jobs import job
 from headcount.publish.figures.style import save
 from headcount.publish.inputs import Inputs
 from headcount.publish.registry import load
+from headcount.publish.words import PUBLISHED
 
 
-def main(name: str, fits: Path, curves: Path, published: Path, pdf: Path, png: Path, csv: Path) -> None:
-    figure, data = load("figures", name).make(Inputs(published, fits_path=fits, curves_path=curves))
-    save(figure, data, pdf, png, csv)
+def main(name: str, results: Path, published: Path, pdf: Path, svg: Path, png: Path, csv: Path) -> None:
+    figure, data = load("figures", name).make(Inputs(results, published))
+    save(figure, data, pdf, svg, png, csv)
 
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
         main(
             snakemake.params.name,
-            Path(snakemake.input.fits),
-            Path(snakemake.input.curves),
-            Path(snakemake.input.published[0]).parent,
+            Path(snakemake.output.csv).parents[1],
+            Path(PUBLISHED),
             Path(snakemake.output.pdf),
+            Path(snakemake.output.svg),
             Path(snakemake.output.png),
             Path(snakemake.output.csv),
         )

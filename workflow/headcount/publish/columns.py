@@ -77,6 +77,35 @@ def _parts(value: Any, decimals: int | None) -> list[str]:
     return [str(value) if decimals is None else f"{value:z.{decimals}f}"]  # z: -0.0004 is 0.000, not -0.000
 
 
+@dataclass(frozen=True)
+class Printed(Column):
+    """A number of the paper's beside ours: as printed, ours minus it, and a mark where it lies outside our interval.
+
+    Its two further columns are made by `published.compare`.
+
+    Attributes:
+        of: the column of ours that it stands beside; "" for text, which is not compared.
+    """
+
+    of: str = ""
+    show: Show = "present"
+
+    @property
+    def fields(self) -> list[str]:
+        compared = [f"{self.of}_minus_published", f"{self.of}_outside"] if self.of else []
+        return [*super().fields, *compared]
+
+    def human(self, row: Mapping[Hashable, Any]) -> str:
+        """As printed (ours minus printed) mark."""
+        text = super().human(row)
+        if not self.of or not row[f"{self.of}_minus_published"]:
+            return text
+        difference = str(row[f"{self.of}_minus_published"]).replace("-", "−")
+        return f"{text} ({difference}){OUTSIDE if row[f'{self.of}_outside'] else ''}"
+
+
+OUTSIDE = " ‡"
+
 SIMULATED_COLUMN = Column(
     "simulated",
     "data",

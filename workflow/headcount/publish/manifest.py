@@ -18,9 +18,56 @@ from headcount.content import content_hash
 from headcount.debate.planner import Plan, plan
 from headcount.digest import GENERATION, digest
 from headcount.publish import figures, tables
-from headcount.schema import ANSWERS, CURVES, DRAWS, FITS, ITEMS, MEASURES, TURNS, Table
+from headcount.publish.needs import applying
+from headcount.publish.words import PUBLISHED
+from headcount.schema import (
+    ANSWERS,
+    AUDITS,
+    BEST_MEMBER,
+    BLOCKS,
+    CALIBRATION,
+    CONTRASTS,
+    CROWD,
+    CURVES,
+    DRAWS,
+    ESTIMATES,
+    FITS,
+    ITEMS,
+    MEASURES,
+    MIXING,
+    MOVES,
+    PAIR_MEANS,
+    PAIRS,
+    PROJECTIONS,
+    RIVALS,
+    SUBSETS,
+    TURNS,
+    VOTES,
+    Table,
+)
 from headcount.store import read
 
+# The module whose imports are the code behind a stage, as in the stage's rule.
+_ENTRIES = {
+    "measures": "headcount.measures.table",
+    "subsets": "headcount.measures.subsets",
+    "moves": "headcount.measures.moves",
+    "votes": "headcount.measures.aggregators",
+    "blocks": "headcount.measures.blocks",
+    "fits": "headcount.laws.cells",
+    "curves": "headcount.laws.cells",
+    "estimates": "headcount.laws.estimates",
+    "contrasts": "headcount.laws.contrasts",
+    "rivals": "headcount.laws.rivals",
+    "audits": "headcount.laws.audit",
+    "projections": "headcount.laws.projection",
+    "mixing": "headcount.laws.mixing",
+    "pairs": "headcount.laws.model_pairs",
+    "pair_means": "headcount.laws.model_pairs",
+    "crowd": "headcount.laws.crowd",
+    "best_member": "headcount.laws.crowd",
+    "calibration": "headcount.laws.calibration",
+}
 PACKAGES = ("numpy", "pandas", "pyarrow", "scipy", "matplotlib", "snakemake")
 
 
@@ -38,7 +85,8 @@ def manifest(config: Config, results: Path) -> dict[str, object]:
     planned = plan(config)
     files: dict[str, dict[str, object]] = {}
     for step in steps(config, planned):
-        content, code = _content(results / step.path, step.table), digest(*step.code)
+        path = Path(step.path) if step.path.startswith(PUBLISHED) else results / step.path
+        content, code = _content(path, step.table), digest(*step.code)
         chain = _sha256(content, code, *(str(files[path]["chain"]) for path in step.made_from))
         files[step.path] = {
             "content": content,
@@ -78,22 +126,53 @@ def steps(config: Config, planned: Plan) -> Iterator[Step]:
         )
         turns = tuple(_turns(cell.team, cell.task, cell.condition) for cell in own if cell in talking)
         yield Step(f"answers/{team}.parquet", draws + turns, ("headcount.answers.team",), ANSWERS)
-        yield Step(f"measures/{team}.parquet", (f"answers/{team}.parquet",), ("headcount.measures.table",), MEASURES)
-    measures = tuple(f"measures/{team}.parquet" for team in _teams(planned))
-    yield Step("fits.parquet", measures, ("headcount.laws.cells",), FITS)
-    yield Step("curves.parquet", measures, ("headcount.laws.cells",), CURVES)
-    yield from _pages()
+        yield from _of_team(config, team)
+    yield from _of_run(config, planned)
+    yield from _pages(config, planned)
 
 
-def _pages() -> Iterator[Step]:
-    numbers = ("fits.parquet", "curves.parquet")
-    for name in tables.ALIASES:
-        for suffix in ("csv", "md", "tex"):
-            code = (f"headcount.publish.tables.{name}", "headcount.publish.render")
-            yield Step(f"tables/{name}.{suffix}", numbers, code, None)
-    for name in figures.ALIASES:
-        for suffix in ("csv", "pdf", "png"):
-            yield Step(f"figures/{name}.{suffix}", numbers, (f"headcount.publish.figures.{name}",), None)
+def _of_team(config: Config, team: str) -> Iterator[Step]:
+    """What is made of a team's answers."""
+    stages = [MEASURES, SUBSETS, MOVES, VOTES, *([BLOCKS] if config.mixed(team) else [])]
+    for table in stages:
+        yield Step(f"{table.name}/{team}.parquet", (f"answers/{team}.parquet",), (_ENTRIES[table.name],), table)
+
+
+def _of_run(config: Config, planned: Plan) -> Iterator[Step]:
+    """What is made of all teams together."""
+    teams = _teams(planned)
+    mixed = [team for team in teams if config.mixed(team)]
+    solitary, told = (MEASURES, SUBSETS), (MEASURES, SUBSETS, MOVES, VOTES)
+    stages: list[tuple[Table, tuple[Table, ...], list[str]]] = [
+        *((table, solitary, teams) for table in (FITS, CURVES)),
+        *((table, told, teams) for table in (ESTIMATES, CONTRASTS)),
+        *((table, solitary, teams) for table in (RIVALS, AUDITS, PROJECTIONS)),
+        *([(MIXING, (BLOCKS,), mixed)] if mixed else []),
+        *((table, (ANSWERS,), mixed) for table in (PAIRS, PAIR_MEANS, CROWD, BEST_MEMBER, CALIBRATION) if mixed),
+    ]
+    for table, made_from, of in stages:
+        inputs = tuple(f"{stage.name}/{team}.parquet" for stage in made_from for team in of)
+        yield Step(f"{table.name}.parquet", inputs, (_ENTRIES[table.name],), table)
+
+
+def _pages(config: Config, planned: Plan) -> Iterator[Step]:
+    """Published tables, then the tables and figures of the run."""
+    applied = [(tables.PAGES, "tables", ("csv", "md", "tex")), (figures.PAGES, "figures", ("csv", "pdf", "svg", "png"))]
+    shown = [
+        (pages[name], kind, name, suffixes)
+        for pages, kind, suffixes in applied
+        for name in applying(pages, config, planned)
+    ]
+    for name in sorted({name for page, *_ in shown for name in page.published}):
+        yield Step(f"{PUBLISHED}/{name}.csv", (), (), None)
+    for page, kind, name, suffixes in shown:
+        made_from = [
+            *(f"{file}.parquet" for file in page.reads),
+            *(f"{PUBLISHED}/{file}.csv" for file in page.published),
+        ]
+        code = (f"headcount.publish.{kind}.{name}", *(["headcount.publish.render"] if kind == "tables" else []))
+        for suffix in suffixes:
+            yield Step(f"{kind}/{name}.{suffix}", tuple(made_from), code, None)
 
 
 def save(path: Path, content: dict[str, object]) -> None:

@@ -5,6 +5,7 @@ Snakemake asks at every start, and Matplotlib's import alone takes longer than t
 
 import ast
 from collections.abc import Iterable
+from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
@@ -13,14 +14,34 @@ from typing import Any
 from headcount.errors import UserError
 
 
-def aliases(package_path: Iterable[str]) -> dict[str, str]:
-    """Name of each module that makes a table or figure, and what the paper calls it ("" where it has none).
+@dataclass(frozen=True)
+class Page:
+    """What a module that makes a table or figure says about it, in constants at its top.
 
-    A module makes one if it assigns PAPER at its top level.
+    Attributes:
+        alias: what the paper calls it; "" where it has none (PAPER, which makes the module a page).
+        question: a key of `words.QUESTIONS`: where the report shows it (QUESTION).
+        needs: what a run must hold for it to say anything, names of `needs.NEEDS` (NEEDS).
+        reads: the run's files it is made from, names of schema tables (READS).
+        published: the published tables it is made from (PUBLISHED).
     """
+
+    alias: str
+    question: str
+    needs: tuple[str, ...]
+    reads: tuple[str, ...]
+    published: tuple[str, ...]
+
+
+def pages(package_path: Iterable[str]) -> dict[str, Page]:
+    """The pages of a package by the name of their module."""
     sources = sorted(path for folder in package_path for path in Path(folder).glob("*.py"))
-    found = {path.stem: _paper(path) for path in sources}
-    return {name: alias for name, alias in found.items() if alias is not None}
+    found = {path.stem: _constants(path) for path in sources}
+    return {
+        name: Page(said["PAPER"], said["QUESTION"], said["NEEDS"], said["READS"], said["PUBLISHED"])
+        for name, said in found.items()
+        if "PAPER" in said
+    }
 
 
 def load(kind: str, name: str) -> Any:
@@ -30,8 +51,8 @@ def load(kind: str, name: str) -> Any:
         kind: "tables" or "figures".
         name: its own name or the paper's: "regimes" or "table01".
     """
-    known = import_module(f"headcount.publish.{kind}").ALIASES
-    own = {alias: name for name, alias in known.items() if alias} | {name: name for name in known}
+    known: dict[str, Page] = import_module(f"headcount.publish.{kind}").PAGES
+    own = {page.alias: name for name, page in known.items() if page.alias} | {name: name for name in known}
     if name not in own:
         near = get_close_matches(name, own, n=1)
         hint = f" Did you mean '{near[0]}'?" if near else ""
@@ -39,8 +60,13 @@ def load(kind: str, name: str) -> Any:
     return import_module(f"headcount.publish.{kind}.{own[name]}")
 
 
-def _paper(source: Path) -> str | None:
+def _constants(source: Path) -> dict[str, Any]:
+    """The upper-case names that a module assigns literals to."""
+    assigned = {}
     for line in ast.parse(source.read_text(encoding="utf-8")).body:
-        if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == "PAPER":
-            return str(ast.literal_eval(line.value))
-    return None
+        if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name) and line.targets[0].id in _SAID:
+            assigned[line.targets[0].id] = ast.literal_eval(line.value)
+    return assigned
+
+
+_SAID = ("PAPER", "QUESTION", "NEEDS", "READS", "PUBLISHED")

@@ -1,7 +1,8 @@
 """One way to write a table: exact CSV for machines, Markdown and LaTeX for people (and `terminal` on screen).
 
 CSV has every column under its machine name, numbers at fixed decimals, so that equal results are equal bytes.
-People get human headings, intervals beside estimates, what is equal in all rows said once, no empty columns.
+People get human headings, intervals beside estimates, what is equal in all rows said once, no empty columns. A table
+without a row is written too, and says so.
 """
 
 import csv
@@ -14,7 +15,7 @@ from string import ascii_lowercase
 import pandas as pd
 
 from headcount.publish.columns import SIMULATED_COLUMN, Column, TableSpec
-from headcount.publish.words import EMPTY, SIMULATED
+from headcount.publish.words import EMPTY, NO_ROWS, SIMULATED
 
 
 def write_table(frame: pd.DataFrame, spec: TableSpec, csv_path: Path, md_path: Path, tex_path: Path) -> None:
@@ -58,7 +59,7 @@ def as_latex(frame: pd.DataFrame, spec: TableSpec) -> str:
         " & ".join(map(_escape_latex, line)) + r" \\"
         for line in [[column.heading for column in table.columns], *table.rows]
     )
-    below = " ".join(_escape_latex(f"{line}.") for line in [*table.meanings, *table.below])
+    below = " ".join(_escape_latex(f"{line.rstrip('.')}.") for line in [*table.meanings, *table.below])
     return "\n".join(
         [
             r"\begin{table}",
@@ -91,7 +92,11 @@ class Layout:
 
     @property
     def meanings(self) -> list[str]:
-        return [f"{column.heading}: {column.meaning}" for column in self.columns]
+        """What each column means; several of one meaning share a line, and a table without rows needs none."""
+        headings: dict[str, list[str]] = {}
+        for column in self.columns if self.rows else []:
+            headings.setdefault(column.meaning, []).append(column.heading)
+        return [f"{'; '.join(names)}: {meaning}" for meaning, names in headings.items()]
 
 
 def lay_out(frame: pd.DataFrame, spec: TableSpec) -> Layout:
@@ -102,7 +107,7 @@ def lay_out(frame: pd.DataFrame, spec: TableSpec) -> Layout:
     shown = [(column, texts) for column, texts in cells if _stands_in_body(column, texts)]
     once = [f"{column.heading} {texts[0]}" for column, texts in cells if _is_said_once(column, texts)]
     rows = [list(row) for row in zip(*(texts for _, texts in shown), strict=True)]
-    below = [f"In all rows: {'; '.join(once)}"] if once else []
+    below = [f"In all rows: {'; '.join(once)}"] if once else [] if rows else [NO_ROWS]
     return Layout(_caption(frame, spec), [column for column, _ in shown], rows, [*below, *notes])
 
 
@@ -116,7 +121,7 @@ def _is_said_once(column: Column, texts: list[str]) -> bool:
 
 def _stands_in_body(column: Column, texts: list[str]) -> bool:
     if column is SIMULATED_COLUMN or column.show == "present":
-        return set(texts) != {EMPTY}
+        return not set(texts) <= {EMPTY}
     return not _is_said_once(column, texts)
 
 
@@ -141,6 +146,16 @@ def _escape_latex(text: str) -> str:
     return re.sub("|".join(map(re.escape, _LATEX)), lambda found: _LATEX[found[0]], text)
 
 
+_GREEK = {"α": "alpha", "β": "beta", "κ": "kappa", "ρ": "rho", "τ": "tau", "φ": "phi", "Φ": "Phi"}
+_SIGNS = {"√": "surd", "→": "to", "≤": "le", "≥": "ge", "≈": "approx", "‡": "ddagger"}
+_MATHS = {  # what LaTeX has no letter for
+    **{sign: rf"\{name}" for sign, name in (_GREEK | _SIGNS).items()},
+    "⁻ᵝ": r"^{-\beta}",
+    "ᴴ": "^H",
+    "²": "^2",
+    "₁": "_1",
+    "−": "-",
+}
 _LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -152,8 +167,5 @@ _LATEX = {
     "[": "{[}",  # behind a line's \\\\ a bracket would be its argument
     "]": "{]}",
     "–": "--",
-    "⁻ᵝ": r"$^{-\beta}$",
-    "β": r"$\beta$",
-    "−": "$-$",
-    "²": "$^2$",
+    **{sign: f"${command}$" for sign, command in _MATHS.items()},
 }

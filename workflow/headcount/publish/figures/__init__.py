@@ -1,9 +1,9 @@
 """One module a figure: a question, the numbers that answer it, and a drawing of those numbers and no others.
 
-A figure module has PAPER (what the paper calls it, or "") and make(inputs), which returns the figure and the
-frame that was drawn. Its colours are its own, so that a change of them redraws it alone.
+A figure module says what it is (`registry.Page`) and has make(inputs), which returns the figure and the frame
+that was drawn. Its colours are its own, so that a change of them redraws it alone.
 """
 
-from headcount.publish.registry import aliases
+from headcount.publish.registry import pages
 
-ALIASES = aliases(__path__)
+PAGES = pages(__path__)

@@ -13,24 +13,22 @@ from matplotlib.transforms import offset_copy
 
 from headcount.laws.forms import ringelmann
 from headcount.publish.cells import CELL, headline
-from headcount.publish.figures.style import COLUMN, DECIMALS, house_style, panels, stamp
+from headcount.publish.figures.style import COLOURS, COLUMN, DECIMALS, MARKERS, house_style, panels, stamp
 from headcount.publish.inputs import Inputs
 from headcount.publish.words import CONDITIONS
+from headcount.schema import CURVES, FITS
 
 PAPER = "figure1"
+QUESTION = "size"
+NEEDS = ("sizes",)
+READS = ("fits", "curves")
+PUBLISHED = ()
 
-COLOURS = {
-    "self_consistency": "#666666",
-    "debate": "#D55E00",
-    "self_correction": "#009E73",
-    "noise": "#0072B2",
-}
-MARKERS = {"self_consistency": "D", "debate": "o", "self_correction": "s", "noise": "^"}
 TICKS = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000]
 
 
 def make(inputs: Inputs) -> tuple[Figure, pd.DataFrame]:
-    return draw(inputs.fits, inputs.curves)
+    return draw(inputs.read(FITS), inputs.read(CURVES))
 
 
 def draw(fits: pd.DataFrame, curves: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
@@ -70,7 +68,7 @@ def _nothing() -> Figure:
 def numbers(fits: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:
     """Every number that is drawn, in the order of drawing."""
     cells = headline(fits, "ringelmann")
-    keys = [*CELL, "level", "peers", "round"]
+    keys = [*CELL, "level", "subsets", "peers", "round"]
     measured = cells[keys].merge(curves[curves["n"] > 1], on=keys)  # N_eff(1) = 1 whatever happens
     measured = measured.dropna(subset="n_eff").assign(kind="measured")
     fitted = [_fitted(cell) for cell in cells.dropna(subset="c").to_dict("records")]

@@ -11,19 +11,18 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from headcount.publish.cells import CELL, headline
-from headcount.publish.figures.style import COLUMN, DECIMALS, house_style, panels, stamp
+from headcount.publish.figures.style import COLOURS, COLUMN, DECIMALS, house_style, panels, stamp
 from headcount.publish.inputs import Inputs
 from headcount.publish.published import published_fits
 from headcount.publish.words import CONDITIONS
+from headcount.schema import FITS
 
 PAPER = "figure7"
+QUESTION = "size"
+NEEDS = ("sizes",)
+READS = ("fits",)
+PUBLISHED = ("table01_regimes", "table11_master_fits")
 
-COLOURS = {
-    "self_consistency": "#666666",
-    "debate": "#D55E00",
-    "self_correction": "#009E73",
-    "noise": "#0072B2",
-}
 MARKERS = "osD^vPX<>"  # a task each, around again if there are more
 SHADES = {"hard ceiling": "#F1E9E4", "sublinear": "#FFFFFF"}
 BORDER = 0.1  # beta up to here is a hard ceiling
@@ -32,7 +31,7 @@ _PARAMETERS = ["c", "c_low", "c_high", "beta", "beta_low", "beta_high"]
 
 
 def make(inputs: Inputs) -> tuple[Figure, pd.DataFrame]:
-    return draw(inputs.fits, published_fits(inputs.published))
+    return draw(inputs.read(FITS), published_fits(inputs))
 
 
 def draw(fits: pd.DataFrame, published: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:

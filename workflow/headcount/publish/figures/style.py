@@ -1,6 +1,6 @@
 """What all figures share: type, sizes, the mark of simulated data, and equal files for equal figures."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -8,12 +8,24 @@ import matplotlib.style
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
+from matplotlib.transforms import Transform, offset_copy
 
 from headcount.publish.words import SIMULATED
 
 COLUMN = 3.5  # inches: the width of a column in a two-column paper
 DECIMALS = 6  # of drawn numbers, so that the CSV beside a figure holds exactly what is drawn
+TICKS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)  # of logarithmic axes
+
+COLOURS = {  # Okabe and Ito's, told apart by colour-blind readers; markers tell them apart in grey
+    "self_consistency": "#666666",
+    "debate": "#D55E00",
+    "self_correction": "#009E73",
+    "noise": "#0072B2",
+}
+MARKERS = {"self_consistency": "D", "debate": "o", "self_correction": "s", "noise": "^"}
 
 _STYLE = {
     "font.family": "DejaVu Sans",  # comes with Matplotlib, so it is the same everywhere
@@ -35,6 +47,8 @@ _STYLE = {
     "lines.markersize": 3.2,
     "errorbar.capsize": 0,
     "pdf.fonttype": 42,  # text stays text
+    "svg.fonttype": "none",
+    "svg.hashsalt": "headcount",  # equal figures are equal files
     "savefig.dpi": 300,
 }
 
@@ -56,6 +70,36 @@ def panels(rows: int, columns: int, width: float, height: float, *, share: bool 
     return figure, figure.subplots(rows, columns, squeeze=False, sharex=share, sharey=share)
 
 
+Places = dict[tuple[str, str], tuple[int, int]]
+
+
+def by_team(data: pd.DataFrame) -> Places:
+    """Where the panel of each (team, task) stands: a row for each team, its tasks from the left.
+
+    Tasks are often not the same ones for all teams, and a column for each would leave most of a page empty.
+    """
+    rows = data.groupby("team", sort=False)["task"].unique()
+    return {
+        (team, task): (row, at) for row, team in enumerate(rows.index) for at, task in enumerate(sorted(rows[team]))
+    }
+
+
+def name_panels(grid: np.ndarray, places: Places) -> None:
+    """Teams left of rows, tasks above columns, or above each panel where rows differ; numbers at the outer panels."""
+    names = {place: name for name, place in places.items()}
+    aligned = len({(task, column) for (_, task), (_, column) in places.items()}) == grid.shape[1]
+    for place, axes in np.ndenumerate(grid):
+        if place not in names:
+            axes.set_axis_off()
+            continue
+        row, column = place
+        axes.tick_params(labelleft=column == 0, labelbottom=(row + 1, column) not in names)
+        if not aligned or (row - 1, column) not in names:
+            axes.set_title(names[place][1])
+        if column == 0:
+            axes.set_ylabel(names[place][0])
+
+
 def stamp(axes: Axes) -> None:
     """Mark a panel that shows simulated agents."""
     axes.text(
@@ -73,11 +117,32 @@ def stamp(axes: Axes) -> None:
     )
 
 
-def save(figure: Figure, data: pd.DataFrame, pdf: Path, png: Path, csv: Path) -> None:
+def nothing(sentence: str) -> Figure:
+    """A figure that says why there is nothing in it."""
+    with house_style():
+        figure = Figure(figsize=(COLUMN, 1.0))
+        figure.text(0.5, 0.5, sentence, ha="center", va="center", fontsize=7.5, wrap=True)
+    return figure
+
+
+def plain_ticks(axis: Axis, ticks: Iterable[float] = TICKS) -> None:
+    """Plain numbers on a logarithmic axis, and no marks between them."""
+    axis.set_major_locator(FixedLocator(list(ticks)))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+
+
+def aside(axes: Axes, points: float) -> Transform:
+    """Marks set apart on paper where several share a place; data stay exact."""
+    return offset_copy(axes.transData, axes.get_figure(root=True), x=points, units="points")
+
+
+def save(figure: Figure, data: pd.DataFrame, pdf: Path, svg: Path, png: Path, csv: Path) -> None:
     """Write a figure and the numbers in it; without dates, so that equal figures are equal bytes."""
-    for path in (pdf, png, csv):
+    for path in (pdf, svg, png, csv):
         path.parent.mkdir(parents=True, exist_ok=True)
     with house_style():
         figure.savefig(pdf, metadata={"CreationDate": None, "Creator": None, "Producer": None})
+        figure.savefig(svg, metadata={"Date": None, "Creator": None})
         figure.savefig(png, metadata={"Software": None})
     data.to_csv(csv, index=False, float_format=f"%.{DECIMALS}f", lineterminator="\n")

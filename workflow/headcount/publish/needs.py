@@ -1,0 +1,57 @@
+"""What a table or figure needs of a run to say anything, and what a run has."""
+
+from collections.abc import Iterable, Iterator
+
+from headcount.config import Config
+from headcount.debate.planner import Cell, Plan
+from headcount.publish.registry import Page
+
+NEEDS = {
+    "self_consistency": "teams whose first answers are all they give",
+    "debate": "teams that debate",
+    "self_correction": "teams that think again and hear nobody",
+    "noise": "teams that read answers to other questions",
+    "sizes": "a team at two sizes of two and more",
+    "held_out": "a team at three sizes of two and more: two for a pilot, one to predict",
+    "updates": "a revision after the first round",
+    "k_sweep": "teams whose agents hear some of the others",
+    "mixed": "a team of several models",
+    "homogeneous": "a team of one model",
+    "both_kinds": "a team of several models beside a team of one",
+    "thinking": "a model that thinks before it answers",
+    "code": "questions that ask for code",
+}
+
+
+def applying(pages: dict[str, Page], config: Config, planned: Plan) -> list[str]:
+    """Names of the pages that a run can fill, in order."""
+    has = set(_features(config, planned))
+    return [name for name, page in pages.items() if has.issuperset(page.needs)]
+
+
+def _features(config: Config, planned: Plan) -> Iterator[str]:
+    cells = planned.cells
+    yield from {cell.condition for cell in cells}
+    yield from _of_sizes(cells)
+    mixed = {cell.team for cell in cells if config.mixed(cell.team)}
+    kinds = [mixed, {cell.team for cell in cells} - mixed]
+    yield from (name for name, teams in zip(("mixed", "homogeneous"), kinds, strict=True) if teams)
+    if all(kinds):
+        yield "both_kinds"
+    if any(config.models[pool.model].thinking for pool in planned.pools):
+        yield "thinking"
+    if any(config.tasks[cell.task].format == "humaneval" for cell in cells):
+        yield "code"
+
+
+def _of_sizes(cells: Iterable[Cell]) -> Iterator[str]:
+    for cell in cells:
+        sizes = len({shape.n for shape in cell.shapes if shape.n > 1})
+        if sizes > 1:
+            yield "sizes"
+        if sizes > 2:
+            yield "held_out"
+        if any(shape.updates for shape in cell.shapes):
+            yield "updates"
+        if any(0 < shape.k < shape.n - 1 for shape in cell.shapes):
+            yield "k_sweep"
