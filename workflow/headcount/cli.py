@@ -78,9 +78,37 @@ def show(name: Annotated[str, typer.Argument(help="a table, such as regimes or t
     from headcount.publish.terminal import print_table
 
     with _mistakes():
-        table, results = load("tables", name), Path("results") / run
-        inputs = Inputs(Path("resources/published"), results / "fits.parquet", results / "curves.parquet")
-        print_table(table.make(inputs), table.SPEC)
+        table = load("tables", name)
+        print_table(table.make(Inputs(Path("results") / run)), table.SPEC)
+
+
+@app.command()
+def trace(
+    table: Annotated[str, typer.Argument(help="a table, such as regimes or table01")],
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[ROW] [COLUMN]",
+            help="the row's number in the CSV, or column=value pairs such as `task=mmlu_hard condition=debate`; "
+            "then the machine name of a column. Without them: the rows",
+        ),
+    ] = None,
+    run: str = "demo",
+    item: Annotated[str | None, typer.Option(help="show all answers to this item, and every reply")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="rows and items to show of each kind")] = 5,
+    config: Annotated[
+        Path | None, typer.Option(help="the run's YAML, which says what is private; by default found by its run")
+    ] = None,
+) -> None:
+    """Follow a number of a finished run's table back to the rows that made it, down to raw replies."""
+    from headcount.publish.inputs import Inputs
+    from headcount.publish.trace import Wanted
+    from headcount.publish.trace import trace as follow
+    from headcount.publish.trace_replies import texts_of
+
+    with _mistakes():
+        inputs = Inputs(Path("results") / run)
+        follow(inputs, Wanted(table, words or [], item, limit), texts_of(run, config))
 
 
 @app.command()

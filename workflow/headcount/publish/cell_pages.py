@@ -1,0 +1,131 @@
+"""A page for each cell: its curve and what the laws leave over, its accuracy, what is missing, and what was said.
+
+A page is one HTML file that needs nothing outside it and no script, since it also opens from inside the report. What
+models wrote is escaped by the templates.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from headcount.config import Config
+from headcount.debate.planner import Cell, plan
+from headcount.publish.cell_pages_figures import LAWS, accuracy_figure, curve_figure
+from headcount.publish.cell_pages_numbers import (
+    Numbers,
+    Series,
+    by_size,
+    cell_numbers,
+    facts,
+    flags,
+    lead,
+    round_rows,
+    size_rows,
+)
+from headcount.publish.cell_pages_talk import Words, talk
+from headcount.publish.transcript import replies
+from headcount.publish.words import CONDITIONS
+from headcount.schema import ANSWERS, CURVES, ESTIMATES, FITS, ITEMS, MEASURES
+from headcount.store import plain, read
+
+RECORDED = "Others asked these questions, and released answers alone: no reply is at hand."
+PRIVATE = "The task is private: answers alone are shown, and no text of an item or a reply."
+
+
+def write_pages(config: Config, team: str, results: Path, folder: Path) -> None:
+    """Write the pages of a team's cells, `{task}.{condition}.html`.
+
+    Args:
+        results: the run's folder: fits, curves, estimates, and of the team measures, answers and replies.
+        folder: where the pages go; made if need be.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [plain(read(results / f"{table.name}.parquet", table)) for table in (FITS, CURVES, ESTIMATES)]
+    measures = plain(read(results / "measures" / f"{team}.parquet", MEASURES)).assign(team=team)
+    answers = read(results / "answers" / f"{team}.parquet", ANSWERS)
+    for cell in plan(config).cells:
+        if cell.team == team:
+            numbers = cell_numbers(cell.condition, *(_of_cell(rows, cell) for rows in files))
+            words = _words(config, cell, results, answers)
+            page = cell_page(config, cell, numbers, _of_cell(measures, cell), words)
+            path = folder / f"{cell.task}.{cell.condition}.html"
+            path.write_text(page, encoding="utf-8", newline="\n")
+
+
+def cell_page(config: Config, cell: Cell, numbers: Numbers, measures: pd.DataFrame, words: Words | None) -> str:
+    """The page of a cell, as HTML.
+
+    Args:
+        measures: its rows of MEASURES.
+        words: what was said; none where it is not at hand.
+    """
+    sizes = by_size(numbers)
+    page: str = _template().render(
+        run=config.run,
+        cell=cell,
+        condition=CONDITIONS[cell.condition],
+        members=_members(config.teams[cell.team].members),
+        simulated=config.simulated(cell.team),
+        series=numbers.series,
+        lead=lead(numbers, sizes),
+        facts=facts(numbers),
+        flags=flags(numbers),
+        laws=[LAWS[law][0] for law in numbers.laws],
+        sizes=size_rows(sizes, numbers.laws),
+        rounds=round_rows(numbers),
+        **_figures(cell.condition, numbers, sizes),
+        **_talk(words, measures, numbers.series),
+    )
+    return page
+
+
+def _of_cell(rows: pd.DataFrame, cell: Cell) -> pd.DataFrame:
+    keep = (rows["team"] == cell.team) & (rows["task"] == cell.task) & (rows["condition"] == cell.condition)
+    return rows[keep]
+
+
+def _figures(condition: str, numbers: Numbers, sizes: pd.DataFrame) -> dict[str, str | None]:
+    known, voted = sizes.dropna(subset="n_eff"), sizes.dropna(subset="team_accuracy")
+    return {
+        "curve": curve_figure(condition, known, numbers.first, numbers.laws) if len(known) else None,
+        "accuracy": accuracy_figure(condition, voted) if len(voted) else None,
+    }
+
+
+def _words(config: Config, cell: Cell, results: Path, answers: pa.Table) -> Words | None:
+    """What was said, as far as it is at hand and not private."""
+    task = config.tasks[cell.task]
+    if task.format == "recorded":
+        return None
+    for name, value in (("task", cell.task), ("condition", cell.condition)):
+        answers = answers.filter(pc.equal(answers[name], value))
+    if task.private or config.replays_answers(cell.task):
+        return Words(answers, None, {})
+    items = read(results / "items" / f"{cell.task}.parquet", ITEMS)
+    models = set(config.teams[cell.team].members)
+    return Words(answers, items, replies(results, cell.team, cell.task, cell.condition, models))
+
+
+def _talk(words: Words | None, measures: pd.DataFrame, series: Series) -> dict[str, Any]:
+    if words is None:
+        return {"talk": None, "silence": RECORDED}
+    heard = {"none": measures["k"] >= 0, "full": measures["k"] == measures["n"] - 1}
+    found = talk(words, measures[heard.get(series.peers, measures["k"].astype(str) == series.peers)], series.round)
+    return {"talk": asdict(found) if found else None, "silence": PRIVATE if words.items is None else ""}
+
+
+def _members(members: Sequence[str]) -> str:
+    distinct = list(dict.fromkeys(members))
+    return f"{len(distinct)} models" if len(distinct) > 5 else ", ".join(distinct)
+
+
+def _template() -> Any:
+    loader = FileSystemLoader(Path(__file__).parent / "templates")
+    how: dict[str, Any] = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True}
+    return Environment(loader=loader, undefined=StrictUndefined, **how).get_template("cell.html.j2")

@@ -1,0 +1,206 @@
+"""The numbers of a cell's page: which of its curves it is about, and what the run's files hold of that, as text."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from headcount.laws.flags import FLAGS
+from headcount.laws.forms import ringelmann
+from headcount.publish.cell_pages_figures import LAWS
+from headcount.publish.cells import HEARD, headline, spread
+from headcount.publish.words import EMPTY, REGIMES
+
+SHOWN = ("team_accuracy", "agent_accuracy", "unanimous", "unanimous_wrong", "missing")  # quantities of ESTIMATES
+
+
+@dataclass(frozen=True)
+class Series:
+    """Which of a cell's curves the page is about."""
+
+    subsets: str
+    peers: str
+    round: int
+
+    def of(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """Its rows of a cell's frame."""
+        rows = self.all_rounds(rows)
+        return rows[rows["round"] == self.round]
+
+    def all_rounds(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """Its rows of a cell's frame and those of all other rounds."""
+        return rows[(rows["subsets"] == self.subsets) & (rows["peers"] == self.peers)]
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What a run's files hold of a cell, at answer level.
+
+    Attributes:
+        fits, curves, estimates: rows of FITS, CURVES and ESTIMATES; of the last, the quantities in SHOWN.
+        series: the curve that the page is about.
+    """
+
+    fits: pd.DataFrame
+    curves: pd.DataFrame
+    estimates: pd.DataFrame
+    series: Series
+
+    @property
+    def first(self) -> pd.DataFrame:
+        """The curve of round 1, of sizes of two and more; empty where the page is about that round."""
+        rows = self.series.all_rounds(self.curves)
+        return rows[(rows["round"] == 1) & (rows["n"] > 1) & (self.series.round > 1)].sort_values("n")
+
+    @property
+    def fit(self) -> dict[str, dict[str, Any]]:
+        """The row of FITS of each law."""
+        rows = self.series.of(self.fits)
+        return {row["law"]: {str(name): value for name, value in row.items()} for row in rows.to_dict("records")}
+
+    @property
+    def laws(self) -> dict[str, tuple[float, float]]:
+        """(c, beta) of each law that was fitted."""
+        fit = self.fit
+        known = {law: (fit[law]["c"], fit[law]["beta"]) for law in LAWS if law in fit}
+        return {law: both for law, both in known.items() if np.isfinite(both).all()}
+
+
+def cell_numbers(condition: str, fits: pd.DataFrame, curves: pd.DataFrame, estimates: pd.DataFrame) -> Numbers:
+    """The numbers of a cell.
+
+    Args:
+        fits, curves, estimates: its rows of FITS, CURVES and ESTIMATES.
+    """
+    fits, curves = (rows[rows["level"] == "answer"] for rows in (fits, curves))
+    estimates = estimates[estimates["quantity"].isin(SHOWN)]
+    return Numbers(fits, curves, estimates, main_series(condition, fits, curves))
+
+
+def main_series(condition: str, fits: pd.DataFrame, curves: pd.DataFrame) -> Series:
+    """The series that tables show for a cell; without a fit, one with all peers heard, of the most sizes."""
+    rows = headline(fits, "ringelmann")
+    if rows.empty:
+        counts = curves.groupby(["subsets", "peers", "round"])["n"].nunique().rename("sizes").reset_index()
+        counts = counts.assign(heard=counts["peers"] == HEARD[condition])
+        rows = counts.sort_values(["heard", "sizes", "subsets", "round"]).tail(1)
+    found = rows.to_dict("records")[0]
+    return Series(found["subsets"], found["peers"], found["round"])
+
+
+def by_size(numbers: Numbers) -> pd.DataFrame:
+    """All that the page says about each size of two and more; N = 1 is 1 by definition.
+
+    Returns:
+        columns of CURVES, {law}_residual of each law (measured minus law, in agents), and of each quantity in SHOWN
+        its value and its _low and _high.
+    """
+    curves = numbers.series.of(numbers.curves)
+    rows = curves[curves["n"] > 1].sort_values("n")
+    n = rows["n"].to_numpy(float)
+    residuals = {
+        f"{law}_residual": rows["n_eff"] - n * ringelmann(n, c, beta) for law, (c, beta) in numbers.laws.items()
+    }
+    known = spread(numbers.series.of(numbers.estimates), SHOWN).drop(columns=["n_items", "simulated"])
+    keys = ["team", "task", "condition", "subsets", "peers", "round", "n"]
+    return rows.assign(**residuals).merge(known, on=keys, how="left")
+
+
+def size_rows(sizes: pd.DataFrame, laws: Iterable[str]) -> list[dict[str, Any]]:
+    """Rows of `by_size` as text."""
+    return [
+        {
+            "n": row["n"],
+            "n_eff": ranged(row, "n_eff", 2),
+            "residuals": [_signed(row[f"{law}_residual"]) for law in laws],
+            "n_items": row["n_items"],
+            **{name: _percent(row, name) for name in SHOWN},
+        }
+        for row in sizes.to_dict("records")
+    ]
+
+
+def round_rows(numbers: Numbers) -> dict[str, Any]:
+    """N_eff, team accuracy and missing answers of every size and round, as text."""
+    curves = numbers.series.all_rounds(numbers.curves)
+    known = spread(numbers.series.all_rounds(numbers.estimates), SHOWN)
+    frames = {
+        "n_eff": curves.pivot(index="n", columns="round", values="n_eff").map(lambda value: number(value, 2)),
+        "accuracy": known.pivot(index="n", columns="round", values="team_accuracy").map(_share),
+        "missing": known.pivot(index="n", columns="round", values="missing").map(_share),
+    }
+    rounds, sizes = sorted(curves["round"].unique()), sorted(curves["n"].unique())
+    cells = {name: frame.reindex(sizes, columns=rounds, fill_value=EMPTY) for name, frame in frames.items()}
+    rows = [{"n": n, **{name: frame.loc[n].tolist() for name, frame in cells.items()}} for n in sizes]
+    return {"rounds": rounds, "rows": rows, "any_missing": bool((known["missing"] > 0).any())}
+
+
+def lead(numbers: Numbers, sizes: pd.DataFrame) -> dict[str, Any] | None:
+    """The largest team in a sentence: what it was worth, and before it talked."""
+    known = sizes.dropna(subset="n_eff").to_dict("records")
+    if not known:
+        return None
+    row = known[-1]
+    before = [number(one, 2) for one in numbers.first.loc[numbers.first["n"] == row["n"], "n_eff"]]
+    return {"n": row["n"], "n_eff": number(row["n_eff"], 2), "interval": interval(row, "n_eff", 2), "before": before}
+
+
+def facts(numbers: Numbers) -> list[tuple[str, str, str]]:
+    """Name, value and reading of what is worth knowing first."""
+    if "ringelmann" not in numbers.fit:
+        return []
+    fit, free = numbers.fit["ringelmann"], numbers.fit["ringelmann_free"]
+    held = fit["beta"] in (0.0, 1.0)
+    ceiling = number(1 / fit["c"], 2) if fit["beta"] == 0 and fit["c"] > 0 else ""
+    said = [
+        ("c", ranged(fit, "c", 2), "scale of the correlation between agents"),
+        ("β", ranged(fit, "beta", 2), "how fast it falls as the team grows"),
+        ("regime", REGIMES.get(fit["regime"], EMPTY), "by β: hard ceiling up to 0.1"),
+        ("ceiling", ceiling, "1/c voters, for a team of any size; too high where β unbounded is below 0"),
+        ("β unbounded", ranged(free, "beta", 2) if held else "", "below 0, the correlation rises with N"),
+        ("R²", number(fit["r2"], 4), "near 1 for poor fits too: look at the residuals"),
+        ("items", f"{fit['n_items']:,}", f"asked at {_named(list(fit['sizes']))}"),
+        ("missing", _share(fit["share_missing"]), "replies without an answer"),
+    ]
+    return [fact for fact in said if fact[1]]
+
+
+def flags(numbers: Numbers) -> list[str]:
+    """What to mind about the Ringelmann fit, in sentences."""
+    return [FLAGS[flag] for flag in numbers.fit.get("ringelmann", {"flags": []})["flags"]]
+
+
+def _named(sizes: list[int]) -> str:
+    if len(sizes) > 10:
+        return f"{len(sizes)} sizes from {sizes[0]} to {sizes[-1]}"
+    return f"sizes {', '.join(map(str, sizes))}"
+
+
+def number(value: float, decimals: int) -> str:
+    return EMPTY if pd.isna(value) else f"{value:z.{decimals}f}".replace("-", "−")
+
+
+def interval(row: Mapping[Any, Any], name: str, decimals: int, scale: float = 1) -> str:
+    low, high = row[f"{name}_low"], row[f"{name}_high"]
+    if pd.isna(low) and pd.isna(high):
+        return ""
+    return f"[{number(scale * low, decimals)}, {number(scale * high, decimals)}]"
+
+
+def ranged(row: Mapping[Any, Any], name: str, decimals: int) -> str:
+    """Estimate [low, high]."""
+    return f"{number(row[name], decimals)} {interval(row, name, decimals)}".strip()
+
+
+def _signed(value: float) -> str:
+    return EMPTY if pd.isna(value) else f"{value:+z.2f}".replace("-", "−")
+
+
+def _share(value: float) -> str:
+    return EMPTY if pd.isna(value) else f"{number(100 * value, 1)} %"
+
+
+def _percent(row: Mapping[Any, Any], name: str) -> str:
+    return f"{_share(row[name])} {interval(row, name, 0, 100)}".strip()
