@@ -13,6 +13,7 @@ from matplotlib.transforms import offset_copy
 
 from headcount.laws.forms import ringelmann
 from headcount.publish.cells import CELL, headline
+from headcount.publish.figures.grids import settle
 from headcount.publish.figures.style import COLOURS, COLUMN, DECIMALS, MARKERS, house_style, panels, stamp
 from headcount.publish.inputs import Inputs
 from headcount.publish.words import CONDITIONS
@@ -55,6 +56,7 @@ def draw(fits: pd.DataFrame, curves: pd.DataFrame) -> tuple[Figure, pd.DataFrame
         figure.supxlabel("team size N", fontsize=7.5)
         figure.supylabel("effective team size", fontsize=7.5)
         figure.legend(handles=_legend(data), loc="outside upper center", ncols=3, handlelength=1.8)
+        settle(figure)
     return figure, data
 
 

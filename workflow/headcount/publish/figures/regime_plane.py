@@ -11,6 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from headcount.publish.cells import CELL, headline
+from headcount.publish.figures.grids import settle
 from headcount.publish.figures.style import COLOURS, COLUMN, DECIMALS, house_style, panels, stamp
 from headcount.publish.inputs import Inputs
 from headcount.publish.published import published_fits
@@ -57,6 +58,7 @@ def draw(fits: pd.DataFrame, published: pd.DataFrame) -> tuple[Figure, pd.DataFr
         figure.supxlabel("c, scale of the correlation between agents", fontsize=7.5)
         figure.supylabel("β, decay of correlation with N", fontsize=7.5)
         _explain(figure, grid[0, 0], set(data["condition"]), markers)
+        settle(figure)
     return figure, data
 
 
