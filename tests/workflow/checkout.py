@@ -148,7 +148,9 @@ def jobs_of(files: Iterable[str]) -> dict[str, int]:
     for file in files:
         folder, _, rest = file.rpartition("/")
         stage = Path(file).stem
-        if folder in ("tables", "figures"):
+        if folder.startswith("pages/"):
+            jobs["pages", folder] = None  # those of a team are one job
+        elif folder in ("tables", "figures"):
             jobs[stage, ""] = None
         elif folder:
             jobs[file.partition("/")[0], rest and file] = None

@@ -105,6 +105,7 @@ rule manifest:
         rules.numbers.input,
         rules.tables.input,
         rules.figures.input,
+        rules.cells.input,
     output:
         manifest=f"{RUN}/manifest.json",
     log:

@@ -128,6 +128,7 @@ def steps(config: Config, planned: Plan) -> Iterator[Step]:
         yield Step(f"answers/{team}.parquet", draws + turns, ("headcount.answers.team",), ANSWERS)
         yield from _of_team(config, team)
     yield from _of_run(config, planned)
+    yield from _of_cells(config, planned)
     yield from _pages(config, planned)
 
 
@@ -153,6 +154,25 @@ def _of_run(config: Config, planned: Plan) -> Iterator[Step]:
     for table, made_from, of in stages:
         inputs = tuple(f"{stage.name}/{team}.parquet" for stage in made_from for team in of)
         yield Step(f"{table.name}.parquet", inputs, (_ENTRIES[table.name],), table)
+
+
+def _of_cells(config: Config, planned: Plan) -> Iterator[Step]:
+    """The page of each cell; those of a team are made together."""
+    for team in _teams(planned):
+        cells = [cell for cell in planned.cells if cell.team == team]
+        told = [cell for cell in cells if not config.replays_answers(cell.task)]
+        models = sorted(set(config.teams[team].members))
+        numbers = ("fits.parquet", "curves.parquet", "estimates.parquet")
+        made_from = (
+            *numbers,
+            *(f"{stage}/{team}.parquet" for stage in ("measures", "answers")),
+            *(_items(task) for task in sorted({cell.task for cell in told})),
+            *(_draws(model, task) for task in sorted({cell.task for cell in told}) for model in models),
+            *(_turns(team, cell.task, cell.condition) for cell in told if cell.condition != "self_consistency"),
+        )
+        for cell in cells:
+            code = ("headcount.publish.cell_pages", "publish/templates")
+            yield Step(f"pages/{team}/{cell.task}.{cell.condition}.html", made_from, code, None)
 
 
 def _pages(config: Config, planned: Plan) -> Iterator[Step]:
