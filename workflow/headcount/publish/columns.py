@@ -63,10 +63,15 @@ class Column:
         decimals = self.decimals if self.shown_decimals is None else self.shown_decimals
         if self.percent and isinstance(value, float):
             value = 100 * value
+        if isinstance(value, float) and abs(value) >= _HUGE:
+            return f"{value:.0e}".replace("-", "−") + " %" * self.percent
         parts = [self.words.get(part, part) for part in _parts(value, decimals)]
         if self.is_number:
             parts = [part.replace("-", "−") + " %" * self.percent for part in parts]
         return ", ".join(parts) or EMPTY
+
+
+_HUGE = 1e7  # people read 3e+29; CSV keeps every digit
 
 
 def _parts(value: Any, decimals: int | None) -> list[str]:

@@ -46,6 +46,7 @@ SPEC = TableSpec(
             percent=True,
         ),
         printed("published_relative_error", "error %, paper", "relative_error"),
+        Column("median", "median", "the same, median of cells: one bad cell can blow up a mean", 4, 1, percent=True),
         Column("worst", "worst cell", "the largest relative error of a cell's mean", 4, 1, percent=True),
         Column("at_largest", "at the largest", "mean relative error at the largest size", 4, 1, percent=True),
         Column("pilot", "pilot sizes", "fitted", show="varying"),
@@ -130,6 +131,7 @@ def _mean(cells: pd.DataFrame) -> dict[str, object]:
     return {
         "cells": len(known),
         **{name: known[name].mean() for name in ("rmse", "relative_error", "at_largest")},
+        "median": known["relative_error"].median(),
         "worst": known["relative_error"].max(),
         "pilot": sorted({n for sizes in cells["pilot"] for n in sizes}),
         "held_out": sorted({n for sizes in cells["held_out"] for n in sizes}),
