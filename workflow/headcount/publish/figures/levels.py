@@ -27,6 +27,7 @@ PUBLISHED = ()
 BOUNDED, FREE = "ringelmann", "ringelmann_free"
 CEILING = "#F1E9E4"  # the shade of a hard ceiling
 LINE, GAP = 0.105, 0.6  # inches of a cell; what stands between two teams, in cells
+LETTER = 0.062  # inches of a letter of a task's name, which stands upright beside its lines
 
 
 def make(inputs: Inputs) -> tuple[Figure, pd.DataFrame]:
@@ -43,7 +44,7 @@ def draw(fits: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
     if not data["beta"].notna().any():
         return nothing("No law could be fitted: no team was run at two sizes of two and more."), data
     tasks = {str(task): _places(rows) for task, rows in data.groupby("task", sort=False)}
-    heights = [max(places.values()) + 1.0 for places in tasks.values()]
+    heights = [max(max(places.values()) + 1.0, LETTER / LINE * len(task)) for task, places in tasks.items()]
     with house_style():
         figure = Figure(figsize=(2 * COLUMN, LINE * sum(heights) + 0.3 * len(tasks) + 0.75), layout="constrained")
         grid = figure.subplots(

@@ -51,7 +51,7 @@ def missing_answers(estimates: pd.DataFrame) -> pd.DataFrame:
         estimates: rows of ESTIMATES.
     """
     quantities = ["missing", "n_eff_answer", "n_eff_missing_own", "n_eff_missing_one", "r_over_valid"]
-    rows = largest(wide(estimates, quantities))
+    rows = largest(wide(estimates[estimates["subsets"] == "first"], quantities))
     for end in ("", "_low", "_high"):
         rows[f"r{end}"] = rows[f"n_eff_answer{end}"] / rows["n"]
     return rows[SPEC.fields]
