@@ -3,6 +3,7 @@
 import ast
 import hashlib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 GENERATION = ("headcount.debate.protocol", "debate/templates")  # all that makes a request what it is
@@ -55,8 +56,13 @@ def _file(module: str) -> Path | None:
     return next((candidate for candidate in candidates if path != _LIBRARY and candidate.is_file()), None)
 
 
-def _imports(file: Path) -> Iterator[str]:
+@cache  # Snakemake asks for some fifty digests at every start, of its jobs too, and they share most files
+def _imports(file: Path) -> tuple[str, ...]:
     """Every name under the library that a file imports; `from package import name` may name a module."""
+    return tuple(_imported(file))
+
+
+def _imported(file: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.startswith(f"{_PACKAGE}."))
