@@ -12,6 +12,7 @@ settings.load_profile("steady")
 WORKFLOW = Path(__file__).parent / "workflow"
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests of the workflow stay on one worker, which makes their finished run once, and start first: they are long.
 
