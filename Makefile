@@ -66,7 +66,7 @@ release: setup
 	@$(BIN)/headcount release config/$(RUN).yaml
 
 test: $(VENV)/dev.done
-	@$(BIN)/pytest -n 2 --dist loadgroup -m "not ($(REAL))"
+	@$(BIN)/pytest -n 2 --dist loadfile -m "not ($(REAL))"
 
 test-real: $(VENV)/dev.done
 	@$(BIN)/pytest -m llamacpp

@@ -12,13 +12,6 @@ settings.load_profile("steady")
 WORKFLOW = Path(__file__).parent / "workflow"
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of the workflow stay on one worker, which makes their finished run once, and start first: they are long.
-
-    All others stay with their file.
-    """
-    for item in items:
-        group = "workflow" if WORKFLOW in item.path.parents else str(item.path)
-        item.add_marker(pytest.mark.xdist_group(group))
+    """Tests of the workflow come first: they are long, and the others fill what they leave of the workers."""
     items.sort(key=lambda item: WORKFLOW not in item.path.parents)

@@ -148,6 +148,8 @@ def jobs_of(files: Iterable[str]) -> dict[str, int]:
     for file in files:
         folder, _, rest = file.rpartition("/")
         stage = Path(file).stem
+        if folder.startswith("resources"):
+            continue
         if folder.startswith("pages/"):
             jobs["pages", folder] = None  # those of a team are one job
         elif folder in ("tables", "figures"):

@@ -12,7 +12,14 @@ CELLS = 2 * 4
 @pytest.fixture(scope="module")
 def replayed(tmp_path_factory) -> Checkout:
     checkout = check_out(tmp_path_factory.mktemp("showcase"))
-    checkout.run("--configfile", "config/showcase.yaml", before=("unshare", "--net", "--map-root-user"))
+    checkout.run(
+        "--configfile",
+        "config/showcase.yaml",
+        "--",
+        "tables",
+        "effective_team_size",
+        before=("unshare", "--net", "--map-root-user"),
+    )
     return checkout
 
 

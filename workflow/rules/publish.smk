@@ -83,8 +83,8 @@ rule numbers:
     """All estimates of the run, whether a page shows them or not."""
     input:
         expand(f"{RUN}/{{name}}.parquet", name=["fits", "curves", "estimates", "contrasts"]),
-        expand(f"{RUN}/{{name}}.parquet", name=["rivals", "audits", "projections"]),
-        expand(f"{RUN}/{{name}}.parquet", name=["mixing", *PANEL] if MIXED else []),
+        expand(f"{RUN}/{{name}}.parquet", name=["rivals", "audits", "projections", "mixing"]),
+        expand(f"{RUN}/{{name}}.parquet", name=PANEL if MIXED else []),
 
 
 rule tables:

@@ -148,7 +148,7 @@ def _of_run(config: Config, planned: Plan) -> Iterator[Step]:
         *((table, solitary, teams) for table in (FITS, CURVES)),
         *((table, told, teams) for table in (ESTIMATES, CONTRASTS)),
         *((table, solitary, teams) for table in (RIVALS, AUDITS, PROJECTIONS)),
-        *([(MIXING, (BLOCKS,), mixed)] if mixed else []),
+        (MIXING, (BLOCKS,), mixed),
         *((table, (ANSWERS,), mixed) for table in (PAIRS, PAIR_MEANS, CROWD, BEST_MEMBER, CALIBRATION) if mixed),
     ]
     for table, made_from, of in stages:
