@@ -5,10 +5,11 @@ import pytest
 
 from headcount.answers.team import team_answers
 from headcount.config import parse
+from headcount.debate.release import release as release_run
 from headcount.errors import UserError
 from headcount.measures.table import measure
 from headcount.schema import ANSWERS
-from headcount.store import plain, write
+from headcount.store import plain, read, write
 
 MODELS = ["m", "o", "p"]
 GIVEN = {"q1": ["A", "A", "B"], "q2": ["C", None, "C"]}
@@ -87,3 +88,11 @@ def test_a_release_of_another_task_under_this_ones_name_is_refused(tmp_path):
 def test_without_its_release_the_file_is_named(tmp_path):
     with pytest.raises(UserError, match=r"answers/t/a\.parquet: no such file"):
         team_answers(config_of(tmp_path), "t", tmp_path)
+
+
+def test_recorded_answers_are_released_as_they_came(release, tmp_path):
+    config = config_of(release)
+    results, target = tmp_path / "results", tmp_path / "released"
+    write(results / "answers/t.parquet", team_answers(config, "t", results), ANSWERS)
+    assert release_run(config, results, tmp_path / "cache", target) == [target / "answers/t/a.parquet"]
+    assert read(target / "answers/t/a.parquet", ANSWERS).equals(read(release / "answers/t/a.parquet", ANSWERS))

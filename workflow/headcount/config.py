@@ -183,9 +183,13 @@ class Config(Closed):
                     _refuse(f"tasks.{task}", "is recorded: the run needs 'replay', a release with its answers")
         return self
 
+    def answers_only(self, task: str) -> bool:
+        """Whether all that a release holds of a task is its answers: its texts never leave the machine they are on."""
+        return self.tasks[task].private or self.tasks[task].format == "recorded"
+
     def replays_answers(self, task: str) -> bool:
-        """Whether a task comes back as released answers alone: its texts never left the machine they were made on."""
-        return self.replay is not None and (self.tasks[task].private or self.tasks[task].format == "recorded")
+        """Whether a task comes back as released answers alone."""
+        return self.replay is not None and self.answers_only(task)
 
     def mixed(self, team: str) -> bool:
         """Whether a team's agents are of several models."""

@@ -1,8 +1,8 @@
 """A released cache: what a run's tables can be rebuilt from, and no more than that.
 
-resources/{run}/items/{task}.parquet, responses/{model}/{task}.parquet; of a private task answers/{team}/{task}.parquet
-alone, which quote neither a question nor a reply. Journals may hold other runs' replies: only requests that stand in
-the run's draws and turns are exported, and of them an allow-list of columns.
+resources/{run}/items/{task}.parquet, responses/{model}/{task}.parquet; of a private or recorded task
+answers/{team}/{task}.parquet alone, which quote neither a question nor a reply. Journals may hold other runs' replies:
+only requests that stand in the run's draws and turns are exported, and of them an allow-list of columns.
 """
 
 import shutil
@@ -43,13 +43,11 @@ def release(config: Config, results: Path, cache: Path, target: Path) -> list[Pa
 def _export(config: Config, results: Path, cache: Path, target: Path) -> list[Path]:
     planned = plan(config)
     tasks = sorted({cell.task for cell in planned.cells})
-    files = [_items(results, target, task) for task in tasks if not config.tasks[task].private]
+    files = [_items(results, target, task) for task in tasks if not config.answers_only(task)]
     files += [
-        _responses(config, results, cache, target, pool)
-        for pool in planned.pools
-        if not config.tasks[pool.task].private
+        _responses(config, results, cache, target, pool) for pool in planned.pools if not config.answers_only(pool.task)
     ]
-    private = sorted({(cell.team, cell.task) for cell in planned.cells if config.tasks[cell.task].private})
+    private = sorted({(cell.team, cell.task) for cell in planned.cells if config.answers_only(cell.task)})
     return files + [_answers(results, target, team, task) for team, task in private]
 
 
