@@ -18,16 +18,10 @@ def main(
     config: dict[str, Any], measures: list[Path], subsets: list[Path], rivals: Path, audits: Path, projections: Path
 ) -> None:
     settings = parse(config, "config")
-    fitting = settings.fitting
     every = {path.stem: read(path, SUBSETS) for path in subsets}
     teams = {path.stem: TeamRows(read(path, MEASURES), every[path.stem]) for path in measures}
     simulated = [team for team in teams if settings.simulated(team)]
-    how = FitSettings(
-        n_boot=fitting.bootstrap,
-        confidence=fitting.confidence,
-        seed=fitting.seed,
-        missing_limit=fitting.missing_limit,
-    )
+    how = FitSettings.of(settings.fitting)
     write(rivals, rivals_of_run(teams, simulated), RIVALS)
     write(audits, audit_run(teams, how, simulated), AUDITS)
     write(projections, projections_of_run(teams, how, simulated), PROJECTIONS)

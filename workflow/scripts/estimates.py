@@ -18,16 +18,10 @@ STAGES = {"measures": MEASURES, "subsets": SUBSETS, "moves": MOVES, "votes": VOT
 def main(config: dict[str, Any], paths: dict[str, list[Path]], estimates: Path, contrasts: Path) -> None:
     """Paths are those of every team, by stage."""
     settings = parse(config, "config")
-    fitting = settings.fitting
     tables = {stage: {path.stem: read(path, table) for path in paths[stage]} for stage, table in STAGES.items()}
     teams = {team: TeamNumbers(**{stage: tables[stage][team] for stage in STAGES}) for team in tables["measures"]}
     simulated = [team for team in teams if settings.simulated(team)]
-    how = FitSettings(
-        n_boot=fitting.bootstrap,
-        confidence=fitting.confidence,
-        seed=fitting.seed,
-        missing_limit=fitting.missing_limit,
-    )
+    how = FitSettings.of(settings.fitting)
     write(estimates, estimate_run(teams, how, simulated), ESTIMATES)
     write(contrasts, contrast_run(teams, how, simulated), CONTRASTS)
 

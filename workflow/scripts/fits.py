@@ -14,16 +14,10 @@ from headcount.store import read, write
 def main(config: dict[str, Any], measures: list[Path], subsets: list[Path], fits: Path, curves: Path) -> None:
     """Measures and subsets are those of every team, each in a file with the team's name."""
     settings = parse(config, "config")
-    fitting = settings.fitting
     drawn = {path.stem: read(path, SUBSETS) for path in subsets}
     by_team = {path.stem: TeamRows(read(path, MEASURES), drawn[path.stem]) for path in measures}
     simulated = [team for team in by_team if settings.simulated(team)]
-    how = FitSettings(
-        n_boot=fitting.bootstrap,
-        confidence=fitting.confidence,
-        seed=fitting.seed,
-        missing_limit=fitting.missing_limit,
-    )
+    how = FitSettings.of(settings.fitting)
     fitted, curved = fit_run(by_team, how, simulated)
     write(fits, fitted, FITS)
     write(curves, curved, CURVES)

@@ -14,10 +14,9 @@ from headcount.store import read, write
 def main(config: dict[str, Any], blocks: list[Path], mixing: Path) -> None:
     """Blocks are those of every mixed team, each in a file with the team's name."""
     settings = parse(config, "config")
-    fitting = settings.fitting
     by_team = {path.stem: read(path, BLOCKS) for path in blocks}
     simulated = [team for team in by_team if settings.simulated(team)]
-    how = FitSettings(n_boot=fitting.bootstrap, confidence=fitting.confidence, seed=fitting.seed)
+    how = FitSettings.of(settings.fitting)
     write(mixing, mixing_of_run(by_team, how, simulated), MIXING)
 
 

@@ -26,10 +26,9 @@ def main(config: dict[str, Any], answers: list[Path], items: list[Path], recorde
         results: the run's folder.
     """
     settings = parse(config, "config")
-    fitting = settings.fitting
     by_team = {path.stem: read(path, ANSWERS) for path in answers}
     simulated = [team for team in by_team if settings.simulated(team)]
-    how = FitSettings(n_boot=fitting.bootstrap, confidence=fitting.confidence, seed=fitting.seed)
+    how = FitSettings.of(settings.fitting)
     families = {name: model.family for name, model in settings.models.items()}
     pairs, means = pair_run(by_team, families, _options(settings, items, recorded), how, simulated)
     rules, members = crowd_run(by_team, how, simulated)
@@ -37,7 +36,7 @@ def main(config: dict[str, Any], answers: list[Path], items: list[Path], recorde
     write(results / "pair_means.parquet", means, PAIR_MEANS)
     write(results / "crowd.parquet", rules, CROWD)
     write(results / "best_member.parquet", members, BEST_MEMBER)
-    write(results / "calibration.parquet", calibration_run(by_team, fitting.confidence, simulated), CALIBRATION)
+    write(results / "calibration.parquet", calibration_run(by_team, how.confidence, simulated), CALIBRATION)
 
 
 def _options(settings: Config, items: list[Path], recorded: list[Path]) -> Options:

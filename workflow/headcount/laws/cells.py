@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 import pyarrow as pa
 
+from headcount.config import Fitting
 from headcount.laws.curves import curve_rows, share_missing
 from headcount.laws.estimate import C_BOUNDS, LAWS, fit_kish, fit_ringelmann
 from headcount.laws.fit import REGIME_BORDER, Fit
@@ -45,6 +46,16 @@ class FitSettings:
     c_bounds_boot: tuple[float, float] = (0.0, 5.0)
     missing_limit: float = 0.05
     interval: Callable[[int], Interval] = Percentile
+
+    @classmethod
+    def of(cls, fitting: Fitting) -> "FitSettings":
+        """What a run's configuration says."""
+        return cls(
+            n_boot=fitting.bootstrap,
+            confidence=fitting.confidence,
+            seed=fitting.seed,
+            missing_limit=fitting.missing_limit,
+        )
 
 
 def fit_run(

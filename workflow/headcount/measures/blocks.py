@@ -10,10 +10,9 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pyarrow as pa
 
-from headcount.errors import UserError
 from headcount.measures.arrays import IntArray
 from headcount.measures.diversity import pairs_among
-from headcount.measures.groups import factorise
+from headcount.measures.families import family_of
 from headcount.measures.seats import Seats, seat
 from headcount.schema import BLOCKS, MEASURES
 from headcount.store import conform
@@ -34,7 +33,7 @@ def block_pairs(answers: pa.Table, families: Mapping[str, str]) -> pa.Table:
         UserError: where a model has no family, or an agent of a team is missing.
     """
     seats = seat(answers)
-    family, names = _families(answers, families)
+    family, names = family_of(answers, families)
     rows = [np.empty((5, 0), np.int64), *_blocks(seats, family[seats.row], len(names))]
     team, one, other, pairs, equal = np.concatenate(rows, axis=1)
     columns = {name: answers[name].take(pa.array(seats.first()[team])) for name in MEASURES.keys}
@@ -72,16 +71,3 @@ def _pairs(count: IntArray, one: int, other: int) -> IntArray:
     if one == other:
         return pairs_among(count[..., one])
     return np.asarray(count[..., one] * count[..., other])
-
-
-def _families(answers: pa.Table, families: Mapping[str, str]) -> tuple[IntArray, list[str]]:
-    """The family of each row, (rows,), as a place among the sorted names of those that are there."""
-    model = factorise(answers["model"])
-    models = model.values.to_pylist()
-    stranger = next((name for name in models if name not in families), None)
-    if stranger is not None:
-        known = ", ".join(sorted(families))
-        raise UserError(f"answers: model {stranger!r} is not on the team, so its family is not known ({known}).")
-    names = sorted({families[name] for name in models})
-    place = np.array([names.index(families[name]) for name in models], dtype=np.int64)
-    return place[model.codes], names
