@@ -7,11 +7,11 @@ from made_run import PUBLISHED, write_nothing, write_run
 from made_series import NEWCOMER, QWEN, one, row
 
 from headcount.publish.figures import (
-    accuracy_and_voters,
     human_groups_kish,
     human_groups_latane,
     k_tau_by_initial_agreement,
     levels,
+    team_accuracy,
     tokens_and_accuracy,
 )
 from headcount.publish.figures.style import save
@@ -23,7 +23,7 @@ POINTS = {  # where a figure's marks and lines are, and the ends of its upright 
     "human_groups_latane": ("n", "r", "r_low", "r_high"),
     "human_groups_kish": ("n", "r", "r_low", "r_high"),
     "k_tau_by_initial_agreement": ("k_tau", "agreement", "low", "high"),
-    "accuracy_and_voters": ("n", "team_accuracy", "team_accuracy_low", "team_accuracy_high"),
+    "team_accuracy": ("n", "team_accuracy", "team_accuracy_low", "team_accuracy_high"),
     "tokens_and_accuracy": ("tokens", "team_accuracy", "team_accuracy_low", "team_accuracy_high"),
 }
 NAMES = [*POINTS, "levels"]
@@ -237,7 +237,7 @@ def test_a_run_that_counts_no_tokens_says_so(inputs):
     assert "no tokens" in figure.texts[0].get_text()
 
 
-@pytest.mark.parametrize("module", [accuracy_and_voters, tokens_and_accuracy])
+@pytest.mark.parametrize("module", [team_accuracy, tokens_and_accuracy])
 def test_a_task_that_a_team_was_not_asked_is_an_empty_panel_that_says_so(module, inputs):
     figure, data = module.draw(inputs.read(ESTIMATES))
     asked = len(data[["team", "task"]].drop_duplicates())
@@ -256,7 +256,7 @@ def test_a_run_of_one_small_cell_is_drawn(inputs):
         human_groups_latane.draw_latane(inputs.printed("human_groups"), fits, curves),
         human_groups_kish.draw_kish(inputs.printed("human_groups"), fits, curves),
         levels.draw(fits),
-        accuracy_and_voters.draw(estimates),
+        team_accuracy.draw(estimates),
         tokens_and_accuracy.draw(estimates),
     ):
         assert len(data) >= 2

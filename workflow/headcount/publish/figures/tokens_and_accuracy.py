@@ -10,10 +10,10 @@ from matplotlib.ticker import EngFormatter, LogLocator, MaxNLocator, NullLocator
 from matplotlib.transforms import offset_copy
 
 from headcount.publish.cells import CELL, wide
-from headcount.publish.figures.accuracy_and_voters import legend, look
 from headcount.publish.figures.grids import not_run, panel_height, settle
 from headcount.publish.figures.labels import Label, place
 from headcount.publish.figures.style import COLOURS, COLUMN, DECIMALS, house_style, nothing, panels, stamp
+from headcount.publish.figures.team_accuracy import legend, look
 from headcount.publish.inputs import Inputs
 from headcount.publish.words import CONDITIONS
 from headcount.schema import ESTIMATES
