@@ -39,14 +39,19 @@ def test_estimates_are_those_of_a_single_fit(law):
 @settings(max_examples=10)
 @given(st.integers(0, 99))
 def test_a_size_without_a_value_is_as_good_as_not_run(law, seed):
-    """Also one that is not positive, and N = 1 whatever its value."""
+    """Also one that is not positive, and N = 1 whatever its value.
+
+    Compared at the sizes that were run: a power law's best exponent may lie at infinity, where the search stops at a
+    curve that is as good there, and another one beyond.
+    """
     r = curves(seed, 1)
     gone = np.random.default_rng(seed).permutation(N.size)[:3]
     broken = r.copy()
     broken[0, gone] = [np.nan, 0.0, -1.0]
     rest = np.delete(np.arange(N.size), gone)
-    predicted = COMPARED[law].predict(np.r_[1, N], np.c_[[[0.2]], broken], AT)
-    assert predicted == pytest.approx(COMPARED[law].predict(N[rest], r[:, rest], AT), rel=1e-5)
+    predicted = COMPARED[law].predict(np.r_[1, N], np.c_[[[0.2]], broken], N[rest])
+    expected = COMPARED[law].predict(N[rest], r[:, rest], N[rest])
+    assert predicted == pytest.approx(expected, rel=1e-3 if law == "power" else 1e-5)
 
 
 @pytest.mark.parametrize("law", COMPARED)
