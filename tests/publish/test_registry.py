@@ -8,8 +8,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from headcount.config import load as load_config
+from headcount.debate.planner import plan
 from headcount.errors import UserError
 from headcount.publish import figures, tables
+from headcount.publish.needs import applying
 from headcount.publish.registry import load
 from headcount.schema import CURVES, FITS
 from headcount.store import write
@@ -66,3 +69,9 @@ def test_scripts_from_parquet_to_files(fits, curves, published_folder, tmp_path)
     for name in ("effective_team_size", "regime_plane"):
         script("figure").main(name, tmp_path, published_folder, *(out[kind] for kind in ("pdf", "svg", "png", "csv")))
         assert out["pdf"].stat().st_size > 1000
+
+
+def test_the_rehearsal_fills_every_table_and_figure():
+    config = load_config(ROOT / "config" / "rehearsal.yaml")
+    for pages in (tables.PAGES, figures.PAGES):
+        assert applying(pages, config, plan(config)) == list(pages)

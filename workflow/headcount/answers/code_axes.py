@@ -15,6 +15,8 @@ from collections.abc import Iterator, Sequence
 
 from headcount.errors import UserError
 
+CODE = ".code"  # behind a task's name: its answers on the code axis
+
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 _UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)  # what ast raises on what is no program
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -22,7 +24,7 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 def code_task(task: str) -> str:
     """Name under which a task's answers on the code axis stand, beside `task` for its pass vectors."""
-    return f"{task}.code"
+    return f"{task}{CODE}"
 
 
 def pass_vector(results: Sequence[bool | None]) -> str | None:

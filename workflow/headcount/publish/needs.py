@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from headcount.answers.code_axes import CODE
 from headcount.config import Config
 from headcount.debate.planner import Cell, Plan
 from headcount.publish.registry import Page
@@ -19,7 +20,7 @@ NEEDS = {
     "homogeneous": "a team of one model",
     "both_kinds": "a team of several models beside a team of one",
     "thinking": "a model that thinks before it answers",
-    "code": "questions that ask for code",
+    "code": "questions that ask for code, or made-up ones in their place",
 }
 
 
@@ -40,7 +41,7 @@ def _features(config: Config, planned: Plan) -> Iterator[str]:
         yield "both_kinds"
     if any(config.models[pool.model].thinking for pool in planned.pools):
         yield "thinking"
-    if any(config.tasks[cell.task].format == "humaneval" for cell in cells):
+    if any(config.tasks[cell.task].format == "humaneval" or cell.task.endswith(CODE) for cell in cells):
         yield "code"
 
 

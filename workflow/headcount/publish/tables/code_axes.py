@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from headcount.answers.code_axes import CODE
 from headcount.publish.cells import CELL, headline, wide
 from headcount.publish.columns import Column, TableSpec
 from headcount.publish.inputs import Inputs
@@ -16,7 +17,6 @@ NEEDS = ("code",)
 READS = ("fits", "estimates")
 PUBLISHED = ("table20_humaneval_efficiency", "table20_humaneval_fits")
 
-_CODE = ".code"  # the task of the code axis is the task's name with this behind it
 _PRINTED = {
     "r": "published_r",
     "team_accuracy": "published_accuracy",
@@ -70,16 +70,14 @@ def code_axes(
         estimates: rows of ESTIMATES.
         efficiency, table20: the two halves of Table 20 as printed.
     """
-    coded = {task for task in estimates["task"] if task.endswith(_CODE)}
-    tasks = coded | {task.removesuffix(_CODE) for task in coded}
+    coded = {task for task in estimates["task"] if task.endswith(CODE)}
+    tasks = coded | {task.removesuffix(CODE) for task in coded}
     rows = wide(estimates[estimates["task"].isin(tasks)], ["n_eff_answer", "team_accuracy"])
     rows = rows.merge(headline(fits, "ringelmann")[[*CELL, *_FITTED]], on=CELL, how="left")
     for end in ("", "_low", "_high"):
         rows[f"r{end}"] = rows[f"n_eff_answer{end}"] / rows["n"]
-    is_code = rows["task"].str.endswith(_CODE).astype(bool)
-    rows = rows.assign(
-        axis=is_code.map({True: "code", False: "pass_vector"}), task=rows["task"].str.removesuffix(_CODE)
-    )
+    is_code = rows["task"].str.endswith(CODE).astype(bool)
+    rows = rows.assign(axis=is_code.map({True: "code", False: "pass_vector"}), task=rows["task"].str.removesuffix(CODE))
     sizes = {"r_efficiency": "published_r", "accuracy": "published_accuracy"}
     laws = {"c": "published_c", "beta": "published_beta", "r2": "published_r2"}
     for table, names, keys in ((_one_agent(efficiency), sizes, [*_KEYS, "n"]), (table20, laws, _KEYS)):
