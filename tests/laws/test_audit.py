@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from fitted import pick
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lawful_teams import lawful
@@ -26,12 +27,6 @@ def audit(measures, how=POINTS, **options):
     table = audit_run({"team": TeamRows(measures)}, how, **options)
     assert table.schema.equals(AUDITS.schema)
     return plain(table)
-
-
-def pick(frame, **key):
-    for name, value in key.items():
-        frame = frame[frame[name] == value]
-    return frame
 
 
 @pytest.fixture(scope="module")

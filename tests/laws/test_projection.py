@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from fitted import pick
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up_teams import answers, measured
@@ -36,12 +37,6 @@ def projections(measures, how=POINTS, **options):
     table = projections_of_run({"team": TeamRows(measures)}, how, **options)
     assert table.schema.equals(PROJECTIONS.schema)
     return plain(table)
-
-
-def pick(frame, **key):
-    for name, value in key.items():
-        frame = frame[frame[name] == value]
-    return frame
 
 
 @pytest.fixture(scope="module")

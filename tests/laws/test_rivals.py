@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from fitted import pick
 from lawful_teams import lawful
 from made_up_teams import CONDITIONS, answers, measured
 from scipy.optimize import curve_fit
@@ -24,12 +25,6 @@ def rivals(**teams):
     table = rivals_of_run({name: TeamRows(measures) for name, measures in teams.items()})
     assert table.schema.equals(RIVALS.schema)
     return plain(table)
-
-
-def pick(frame, **key):
-    for name, value in key.items():
-        frame = frame[frame[name] == value]
-    return frame
 
 
 @pytest.fixture(scope="module")
