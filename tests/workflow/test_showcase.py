@@ -45,3 +45,10 @@ def test_the_readme_quotes_the_effective_team_sizes_of_the_showcase(replayed):
     for task, said in (("mmlu_hard", choice), ("arithmetic", number)):
         measured = [f"{ten[task, condition]:.1f}" for condition in ("self_consistency", "debate")]
         assert list(said.groups()) == measured, task
+
+
+def test_items_that_the_readme_names_are_in_the_showcase():
+    named = re.findall(r"--run showcase --item (\S+)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    known = pd.read_parquet(ROOT / "resources/showcase/items/mmlu_hard.parquet")["item"]
+    assert named
+    assert set(named) <= set(known)
