@@ -55,6 +55,26 @@ def test_a_stored_reply_says_where_and_how_it_was_asked(tmp_path):
     assert row["token_ends"] == list(RESPONSE.token_ends)
 
 
+def test_who_answered_comes_back_too(tmp_path):
+    journal = Journal(tmp_path, "m", "a", "p")
+    for number, server in enumerate(("vllm 1", "vllm 2", "vllm 1", None)):
+        journal.put(request(number), replace(RESPONSE, server=server))
+    assert [journal.get(request(number).key).server for number in range(4)] == ["vllm 1", "vllm 2", "vllm 1", None]
+    journal.close()
+    assert sorted(str(row["server"]) for row in stored(tmp_path, "m", "a")) == ["None", "vllm 1", "vllm 1", "vllm 2"]
+
+
+def test_replies_of_a_journal_of_version_1_are_kept(tmp_path):
+    path = filled(tmp_path, count=2)
+    with sqlite3.connect(path) as old:  # as it was before servers were noted
+        old.executescript("ALTER TABLE responses DROP COLUMN server; DROP TABLE servers; PRAGMA user_version = 1")
+    journal = Journal(tmp_path, "m", "a", "p")
+    assert journal.get(request(1).key).text.startswith("reply 1")
+    journal.put(request(5), replace(RESPONSE, server="vllm"))
+    journal.close()
+    assert [row["server"] for row in stored(tmp_path, "m", "a")].count(None) == 2
+
+
 def test_the_first_reply_to_a_request_stays(tmp_path):
     journal = Journal(tmp_path, "m", "a", "p")
     journal.put(REQUEST, RESPONSE)

@@ -74,6 +74,12 @@ def test_overlapping_blocks_are_run_once_at_the_longest():
     )
 
 
+def test_of_overlapping_blocks_the_most_shards_count():
+    config = small_config(experiments={"one": block(sizes=[2], shards=2), "other": block(sizes=[3], shards=5)})
+    planned = plan(config)
+    assert [cell.shards for cell in planned.cells] == [pool.shards for pool in planned.pools] == [5]
+
+
 def test_a_block_with_many_replicates_of_few_agents_does_not_multiply_the_many():
     blocks = {"wide": block(sizes=[30]), "deep": block(sizes=[2], replicates=9)}
     (pool,) = plan(small_config(experiments=blocks)).pools

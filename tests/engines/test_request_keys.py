@@ -38,6 +38,7 @@ OTHER = {
     "thinking": True,
     "grammar": "root",
     "stop": ("x",),
+    "serving": ("batch-invariant",),
 }
 
 

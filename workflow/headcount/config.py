@@ -96,6 +96,12 @@ class Experiment(Closed):
         description="how many others an agent hears: `full` is all, a number is k of them",
     )
     replicates: int = Field(1, ge=1, description="independent repetitions of everything")
+    shards: int = Field(
+        1,
+        ge=1,
+        le=999,
+        description="jobs that share a cell's items; where blocks overlap, the largest number counts",
+    )
 
     @model_validator(mode="after")
     def _peers_exist(self) -> "Experiment":
@@ -129,6 +135,7 @@ class Estimates(Closed):
 
     question_tokens: int = Field(150, ge=1, description="question, choices and instructions")
     reply_tokens: int = Field(120, ge=1, description="a typical reply")
+    tokens_per_second: int = Field(2000, ge=1, description="tokens of replies that one GPU writes a second")
 
 
 class Config(Closed):
@@ -138,6 +145,9 @@ class Config(Closed):
         description="names the folder under `results/`; never part of a request"
     )
     seed: int = Field(0, description="of agents and peers; part of every request's seed")
+    spending_cap: float | None = Field(
+        None, gt=0, description="US dollars that all hosted models together may cost; what is in flight counts"
+    )
     replay: Path | None = Field(None, description="a released cache: answer from it and never ask a model")
     models: dict[Name, Model] = Field(min_length=1, description="what can be asked")
     teams: dict[Name, Team] = Field(min_length=1, description="who works together")
@@ -171,6 +181,13 @@ class Config(Closed):
                     wrong = _unsuited(self.models[model].engine, self.tasks[task].format, task)
                     if wrong:
                         _refuse(f"experiments.{name}.teams", f"{model!r} of {team!r} {wrong}")
+        return self
+
+    @model_validator(mode="after")
+    def _capped_models_have_prices(self) -> "Config":
+        for name, model in self.models.items():
+            if self.spending_cap is not None and model.engine == "api" and model.prices is None:
+                _refuse(f"models.{name}.prices", "are needed under a 'spending_cap': give 'prompt' and 'completion'")
         return self
 
     @model_validator(mode="after")

@@ -37,6 +37,38 @@ class Population(Closed):
     missing: float = Field(0.0, ge=0, lt=1, description="share of replies with no answer in them")
 
 
+class Vllm(Closed):
+    """How a model's vLLM server is started. A job starts its servers itself, and ends them."""
+
+    tensor_parallel: int = Field(1, ge=1, description="GPUs that hold one copy of the model together")
+    data_parallel: int = Field(
+        1, ge=1, description="copies of the model, each a server on GPUs of its own; requests are spread over them"
+    )
+    gpu_memory: float = Field(0.9, gt=0, le=1, description="share of a GPU's memory that a server takes")
+    prefix_caching: bool = Field(True, description="keep what prompts begin with: teams share their questions")
+    batch_invariant: bool = Field(
+        False, description="the same tokens whatever else is in the batch, where the GPU can; part of the key"
+    )
+    arguments: tuple[str, ...] = Field((), description="further arguments of the server; part of the key")
+    start_seconds: float = Field(1800, gt=0, description="how long a server may take to load its model")
+
+    @property
+    def gpus(self) -> int:
+        """GPUs that the model needs."""
+        return self.tensor_parallel * self.data_parallel
+
+    def serving(self) -> tuple[str, ...]:
+        """What of this can change a reply: part of every request's key."""
+        return (*(("batch-invariant",) if self.batch_invariant else ()), *self.arguments)
+
+
+class Prices(Closed):
+    """What a hosted model costs, in US dollars per million tokens."""
+
+    prompt: float = Field(ge=0, description="USD per million prompt tokens")
+    completion: float = Field(ge=0, description="USD per million tokens of replies, thoughts included")
+
+
 class Model(Closed):
     """A language model, pinned, and the engine that serves it."""
 
@@ -59,14 +91,26 @@ class Model(Closed):
     context: int = Field(4096, ge=256, description="longest prompt and reply together, in tokens")
     retries: int = Field(6, ge=0, description="further tries of a request that failed for a reason outside it")
     timeout: float = Field(600, gt=0, description="seconds to wait for one reply")
-    max_requests: int | None = Field(None, ge=1, description="spending cap: a job stops before request number cap + 1")
+    max_requests: int | None = Field(None, ge=1, description="a job stops before request number cap + 1")
+    requests_per_minute: int | None = Field(None, ge=1, description="rate limit of your account (api)")
+    tokens_per_minute: int | None = Field(None, ge=1, description="the same in tokens, prompts and replies (api)")
+    prices: Prices | None = Field(None, description="what it costs (api); needed under a `spending_cap`")
+    vllm: Vllm = Field(Vllm(), description="how its server is started (vllm)")
     population: Population = Field(Population(), description="its agents, where they are simulated")
 
-    OPERATION: ClassVar = {"url", "key_env", "threads", "concurrency", "retries", "timeout", "max_requests"}
+    OPERATION: ClassVar = {
+        *("url", "key_env", "threads", "concurrency", "retries", "timeout", "max_requests"),
+        *("requests_per_minute", "tokens_per_minute", "prices", "vllm"),
+    }
 
     def asked(self) -> str:
         """What a change of makes other requests: all but how the engine is run."""
-        return self.model_dump_json(exclude=self.OPERATION)
+        return self.model_dump_json(exclude=self.OPERATION) + str(self.vllm.serving())
+
+    @property
+    def gpus(self) -> int:
+        """GPUs that a job needs to serve it."""
+        return self.vllm.gpus if self.engine == "vllm" else 0
 
     @model_validator(mode="after")
     def _engine_has_what_it_needs(self) -> "Model":

@@ -132,6 +132,7 @@ def _row(reply: Reply, keys: Iterable[str]) -> dict[str, object]:
         "token_logprobs": response.token_logprobs,
         "prompt_tokens": response.prompt_tokens,
         "completion_tokens": response.completion_tokens,
+        "server": response.server,
     }
 
 
@@ -146,6 +147,7 @@ def _known(draws: Mapping[str, pa.Table], task: str) -> Draws:
 
 def _reply(model: str, task: str, row: dict[str, Any]) -> Reply:
     place = Place(model, task, "draws", row["item"], row["replicate"], row["n"], 0, 1, row["agent"])
-    tokens = (tuple(row[name]) if row[name] is not None else None for name in ("token_ends", "token_logprobs"))
-    response = Response(row["text"], row["finish_reason"], row["prompt_tokens"], row["completion_tokens"], *tokens)
+    ends, logprobs = (None if row[name] is None else tuple(row[name]) for name in ("token_ends", "token_logprobs"))
+    counts = row["prompt_tokens"], row["completion_tokens"]
+    response = Response(row["text"], row["finish_reason"], *counts, ends, logprobs, row["server"])
     return Reply(place, model, row["request"], response)

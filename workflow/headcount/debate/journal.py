@@ -9,12 +9,13 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 from headcount.engines.request import Place, Request, Response
 from headcount.errors import UserError
 
 APPLICATION_ID = 0x48434E54  # "HCNT"
-VERSION = 1
+VERSION = 2  # 1 did not note which server answered
 COMMIT_SECONDS = 0.2  # between commits, while a job asks
 
 _TABLES = """
@@ -32,10 +33,13 @@ CREATE TABLE IF NOT EXISTS responses (
     prompt_tokens INTEGER NOT NULL,
     completion_tokens INTEGER NOT NULL,
     token_ends TEXT,
-    token_logprobs TEXT
+    token_logprobs TEXT,
+    server INTEGER REFERENCES servers (id)
 ) WITHOUT ROWID;
 """
-_RESPONSE = "text, finish_reason, prompt_tokens, completion_tokens, token_ends, token_logprobs"
+_SERVERS = "CREATE TABLE IF NOT EXISTS servers (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);"
+_RESPONSE = "text, finish_reason, prompt_tokens, completion_tokens, token_ends, token_logprobs, s.name"
+_FIND = f"SELECT {_RESPONSE} FROM responses r LEFT JOIN servers s ON s.id = r.server WHERE key = ?"
 
 
 class Journal:
@@ -47,15 +51,16 @@ class Journal:
         others = [path for path in sorted(folder.glob("*.sqlite")) if path != own]
         self._parts = {path: _open(path, model, task) for path in (own, *others)}
         self._path, self._own = own, self._parts[own]
-        self._settings: dict[str, int] = dict(self._own.execute("SELECT fields, id FROM settings"))
+        self._ids: dict[str, int] = {}
 
     def get(self, key: str) -> Response | None:
         """The reply to a request that was asked before, by anyone."""
         for path, part in self._parts.items():
             with _named(path):
-                row = part.execute(f"SELECT {_RESPONSE} FROM responses WHERE key = ?", (key,)).fetchone()
+                row = part.execute(_FIND, (key,)).fetchone()
                 if row:
-                    return Response(*row[:4], *(tuple(json.loads(column)) if column else None for column in row[4:]))
+                    text, finish, prompt, completion, ends, logprobs, server = row
+                    return Response(text, finish, prompt, completion, _tuple(ends), _tuple(logprobs), server)
         return None
 
     def put(self, request: Request, response: Response) -> None:
@@ -63,10 +68,10 @@ class Journal:
         tokens = (response.token_ends, response.token_logprobs)
         with _named(self._path):
             self._own.execute(
-                "INSERT OR IGNORE INTO responses VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                f"INSERT OR IGNORE INTO responses VALUES ({', '.join('?' * 13)})",
                 (
                     request.key,
-                    self._settings_id(request),
+                    self._id("settings", "fields", _canonical(request)),
                     request.temperature,
                     request.seed,
                     request.messages_hash,
@@ -76,6 +81,7 @@ class Journal:
                     response.prompt_tokens,
                     response.completion_tokens,
                     *(json.dumps(values, separators=(",", ":")) if values is not None else None for values in tokens),
+                    self._id("servers", "name", response.server) if response.server else None,
                 ),
             )
 
@@ -92,13 +98,21 @@ class Journal:
             for part in self._parts.values():
                 part.close()
 
-    def _settings_id(self, request: Request) -> int:
-        fields = json.dumps(request.identity.settings(), sort_keys=True, ensure_ascii=False)
-        if fields not in self._settings:
-            self._own.execute("INSERT OR IGNORE INTO settings (fields) VALUES (?)", (fields,))
-            found = self._own.execute("SELECT id FROM settings WHERE fields = ?", (fields,)).fetchone()
-            self._settings[fields] = int(found[0])
-        return self._settings[fields]
+    def _id(self, table: str, column: str, value: str) -> int:
+        """The number under which a text that many replies share is kept once."""
+        if value not in self._ids:
+            self._own.execute(f"INSERT OR IGNORE INTO {table} ({column}) VALUES (?)", (value,))
+            found = self._own.execute(f"SELECT id FROM {table} WHERE {column} = ?", (value,)).fetchone()
+            self._ids[value] = int(found[0])
+        return self._ids[value]
+
+
+def _tuple(column: str | None) -> tuple[Any, ...] | None:
+    return tuple(json.loads(column)) if column else None
+
+
+def _canonical(request: Request) -> str:
+    return json.dumps(request.identity.settings(), sort_keys=True, ensure_ascii=False)
 
 
 def stored(folder: Path, model: str, task: str) -> Iterator[dict[str, object]]:
@@ -106,10 +120,14 @@ def stored(folder: Path, model: str, task: str) -> Iterator[dict[str, object]]:
     for path in sorted(folder.glob("*.sqlite")):
         with closing(_open(path, model, task)) as part, _named(path):
             part.row_factory = sqlite3.Row
-            joined = "SELECT r.*, s.fields FROM responses r JOIN settings s ON s.id = r.settings ORDER BY key"
+            joined = (
+                "SELECT r.*, s.fields, v.name FROM responses r JOIN settings s ON s.id = r.settings "
+                "LEFT JOIN servers v ON v.id = r.server ORDER BY key"
+            )
             for row in part.execute(joined):
                 tokens = {name: json.loads(row[name] or "null") for name in ("token_ends", "token_logprobs")}
-                yield dict(row) | tokens | {"settings": row["fields"], "place": Place(*json.loads(row["place"]))}
+                place = Place(*json.loads(row["place"]))
+                yield dict(row) | tokens | {"settings": row["fields"], "server": row["name"], "place": place}
 
 
 @contextmanager
@@ -138,6 +156,8 @@ def _open(path: Path, model: str, task: str) -> sqlite3.Connection:
         try:
             if not part.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
                 _create(part, model, task)
+            elif part.execute("PRAGMA user_version").fetchone()[0] == 1:
+                _upgrade(part)
             _check(part, path, model, task)
         except BaseException:
             part.close()
@@ -148,9 +168,22 @@ def _open(path: Path, model: str, task: str) -> sqlite3.Connection:
 def _create(part: sqlite3.Connection, model: str, task: str) -> None:
     """All at once, so that a job killed here leaves no half of a journal; twice does no harm."""
     part.executescript(
-        f"BEGIN IMMEDIATE; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}; {_TABLES}"
+        f"BEGIN IMMEDIATE; PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};"
+        f"{_TABLES} {_SERVERS}"
     )
     part.execute("INSERT INTO about SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM about)", (model, task))
+    part.commit()
+
+
+def _upgrade(part: sqlite3.Connection) -> None:
+    """A journal of version 1, from before servers were noted, keeps its replies; of two jobs at once, one does it."""
+    part.execute("BEGIN IMMEDIATE")
+    if part.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID and (
+        part.execute("PRAGMA user_version").fetchone()[0] == 1
+    ):
+        part.execute(_SERVERS)
+        part.execute("ALTER TABLE responses ADD COLUMN server INTEGER REFERENCES servers (id)")
+        part.execute(f"PRAGMA user_version = {VERSION}")
     part.commit()
 
 

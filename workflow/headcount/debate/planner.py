@@ -33,6 +33,7 @@ class Cell:
     task: str
     condition: Condition
     shapes: tuple[Shape, ...]
+    shards: int = 1
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Pool:
     model: str
     task: str
     sizes: tuple[tuple[int, int, int], ...]  # (n, replicate, agents); n is NESTED or a team size
+    shards: int = 1
 
 
 @dataclass(frozen=True)
@@ -77,13 +79,13 @@ def peer_count(condition: Condition, n: int, peers: int | str) -> int | None:
 
 def _cells(config: Config) -> Iterable[Cell]:
     shapes: dict[tuple[str, str, Condition], dict[tuple[int, int], Shape]] = defaultdict(dict)
+    shards: dict[tuple[str, str, Condition], int] = defaultdict(int)
     for block in config.experiments.values():
-        for team in block.teams:
-            for task in block.tasks:
-                for condition in block.conditions:
-                    _join(shapes[team, task, condition], _block_shapes(block, condition))
-    for (team, task, condition), union in sorted(shapes.items(), key=_cell_order):
-        yield Cell(team, task, condition, tuple(sorted(union.values())))
+        for name in product(block.teams, block.tasks, block.conditions):
+            _join(shapes[name], _block_shapes(block, name[2]))
+            shards[name] = max(shards[name], block.shards)
+    for name, union in sorted(shapes.items(), key=_cell_order):
+        yield Cell(*name, tuple(sorted(union.values())), shards[name])
 
 
 def _cell_order(entry: tuple[tuple[str, str, Condition], object]) -> tuple[str, str, int]:
@@ -110,6 +112,7 @@ def _join(union: dict[tuple[int, int], Shape], shapes: Iterable[Shape]) -> None:
 
 def _pools(config: Config, cells: Iterable[Cell]) -> Iterable[Pool]:
     needs: dict[tuple[str, str], dict[tuple[int, int], int]] = defaultdict(dict)
+    shards: dict[tuple[str, str], int] = defaultdict(int)
     for cell in cells:
         if config.tasks[cell.task].format == "recorded":
             continue
@@ -117,7 +120,9 @@ def _pools(config: Config, cells: Iterable[Cell]) -> Iterable[Pool]:
         for shape in cell.shapes:
             label = NESTED if config.protocol.nesting == "nested" else shape.n
             for agent, replicate in product(range(1, shape.n + 1), range(1, shape.replicates + 1)):
-                pool = needs[team.member(agent), cell.task]
-                pool[label, replicate] = max(pool.get((label, replicate), 0), team.slot(agent))
-    for (model, task), sizes in sorted(needs.items()):
-        yield Pool(model, task, tuple((n, replicate, agents) for (n, replicate), agents in sorted(sizes.items())))
+                name = team.member(agent), cell.task
+                needs[name][label, replicate] = max(needs[name].get((label, replicate), 0), team.slot(agent))
+                shards[name] = max(shards[name], cell.shards)
+    for name, sizes in sorted(needs.items()):
+        agents = tuple((n, replicate, agents) for (n, replicate), agents in sorted(sizes.items()))
+        yield Pool(*name, agents, shards[name])

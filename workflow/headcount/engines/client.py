@@ -5,6 +5,7 @@ import json
 import random
 from codecs import getincrementaldecoder
 from collections.abc import Callable
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
 
@@ -39,11 +40,12 @@ class Client:
         timeout: float = 600,
         max_requests: int | None = None,
         quote: bool = True,
+        server: str | None = None,
         extra: Callable[[Request], dict[str, Any]] = lambda _: {},
     ) -> None:
         self._url = f"{url.rstrip('/')}/chat/completions"
         self._address = shown(self._url)
-        self._key, self._quote = key, quote
+        self._key, self._quote, self._server = key, quote, server
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._slots = asyncio.Semaphore(concurrency)
         self._retries, self._timeout = retries, aiohttp.ClientTimeout(total=timeout)
@@ -120,7 +122,7 @@ class Client:
         except (TimeoutError, aiohttp.ClientError) as problem:
             raise _Retry(f"{type(problem).__name__} {problem}") from None
         try:
-            return _response(body)
+            return replace(_response(body), server=self._server)
         except (ValueError, LookupError, TypeError, AttributeError) as problem:
             raise _Retry(f"not a chat completion ({type(problem).__name__}): {self._said(body)}") from None
 
@@ -156,13 +158,14 @@ def _response(body: bytes) -> Response:
     reply = json.loads(body)
     choice, usage = reply["choices"][0], reply.get("usage") or {}
     text = _valid(choice["message"]["content"] or "")
-    tokens = (choice.get("logprobs") or {}).get("content")
+    ends, logprobs = _tokens((choice.get("logprobs") or {}).get("content"), text)
     return Response(
         text=text,
         finish_reason=choice.get("finish_reason") or "unknown",
         prompt_tokens=int(usage.get("prompt_tokens") or 0),
         completion_tokens=int(usage.get("completion_tokens") or 0),
-        **_tokens(tokens, text),
+        token_ends=ends,
+        token_logprobs=logprobs,
     )
 
 
@@ -171,7 +174,7 @@ def _valid(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _tokens(tokens: list[dict[str, Any]] | None, text: str) -> dict[str, tuple[Any, ...] | None]:
+def _tokens(tokens: list[dict[str, Any]] | None, text: str) -> tuple[tuple[int, ...] | None, tuple[float, ...] | None]:
     """Where each token ends in the text, in characters, and its log-probability.
 
     Servers count in bytes, and a token may end inside a character: it then ends before it. Marks after the text's end
@@ -188,8 +191,8 @@ def _tokens(tokens: list[dict[str, Any]] | None, text: str) -> dict[str, tuple[A
         at += len(spelt)
         ends.append(length)
     if not tokens:
-        return {"token_ends": None, "token_logprobs": None}
-    return {"token_ends": tuple(ends), "token_logprobs": tuple(round(float(t["logprob"]), 4) for t in tokens)}
+        return None, None
+    return tuple(ends), tuple(round(float(token["logprob"]), 4) for token in tokens)
 
 
 def _seconds(retry_after: str | None) -> float | None:

@@ -31,6 +31,7 @@ class Replay:
             row["completion_tokens"],
             None if ends is None else tuple(ends),
             None if logprobs is None else tuple(logprobs),
+            row["server"],
         )
 
     def _nearest(self, request: Request) -> str:

@@ -41,10 +41,12 @@ class Identity:
     thinking: bool
     grammar: str | None
     stop: tuple[str, ...] = ()
+    serving: tuple[str, ...] = ()  # how the server was told to compute otherwise than it does by itself
 
     def settings(self) -> dict[str, Any]:
-        """The fields as JSON holds them."""
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()}
+        """The fields as JSON holds them; `serving` only where there is any, since most requests have none."""
+        fields = {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()}
+        return fields if self.serving else {name: value for name, value in fields.items() if name != "serving"}
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,7 @@ class Response:
     completion_tokens: int
     token_ends: tuple[int, ...] | None = None  # character offset where each token ends
     token_logprobs: tuple[float, ...] | None = None
+    server: str | None = None  # what answered: engine, version, weights, device
 
 
 def identify(name: str, model: Model, grammar: str | None) -> Identity:
@@ -94,6 +97,7 @@ def identify(name: str, model: Model, grammar: str | None) -> Identity:
         max_tokens=model.sampling.max_tokens,
         thinking=model.thinking,
         grammar=grammar,
+        serving=model.vllm.serving() if model.engine == "vllm" else (),
     )
 
 

@@ -13,6 +13,7 @@ RESPONSE = [
     column("token_logprobs", pa.list_(pa.float32()), null=True),
     column("prompt_tokens", pa.int32()),
     column("completion_tokens", pa.int32()),
+    column("server", LABEL, null=True),  # what answered: engine, version, weights, device; null where nobody noted it
 ]
 
 # What extraction made of one reply. The ledger's recodings need no text: rule, tags and truncation are kept.
