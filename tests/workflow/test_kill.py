@@ -24,6 +24,7 @@ import sys
 from pathlib import Path
 sys.path.insert(0, "workflow/scripts")
 import turns, yaml
+from headcount.debate.shards import Shard
 turns.main(
     yaml.safe_load(Path("small.yaml").read_text()),
     ("alone", "letters", "debate"),
@@ -31,6 +32,7 @@ turns.main(
     Path("results/small/items/letters.parquet"),
     [Path("results/small/draws/a/letters.parquet")],
     Path("results/small/turns/alone/letters/debate.parquet"),
+    Shard(),
 )
 """
 

@@ -35,7 +35,7 @@ def write(path: Path, rows: pd.DataFrame | pa.Table, table: Table) -> None:
     """Write a stage's file: sorted, typed, compressed, and whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(path.name + ".partial")
-    pq.write_table(conform(rows, table, str(path)), partial, compression="zstd")
+    pq.write_table(_relabelled(conform(rows, table, str(path))), partial, compression="zstd")
     partial.replace(path)
 
 
@@ -55,6 +55,15 @@ def plain(rows: pa.Table) -> pd.DataFrame:
     frame: pd.DataFrame = rows.to_pandas()
     labels = frame.select_dtypes("category").columns
     return frame.astype(dict.fromkeys(labels, "object"))
+
+
+def _relabelled(rows: pa.Table) -> pa.Table:
+    """Labels numbered in the order of the rows, whatever they were joined from: equal rows are then equal files."""
+    for place, field in enumerate(rows.schema):
+        if pa.types.is_dictionary(field.type):
+            labels = rows[place].cast(field.type.value_type).dictionary_encode()
+            rows = rows.set_column(place, field, labels.cast(field.type))
+    return rows
 
 
 def _typed(rows: pd.DataFrame | pa.Table, table: Table, where: str) -> pa.Table:

@@ -28,6 +28,10 @@ except UserError as mistake:
 TEAMS = sorted({cell.team for cell in planned.cells})
 RUN = f"results/{settings.run}"
 CACHE = "cache"
+SHARDS = {  # how many shards the stages' files have that more than one job makes
+    **{f"draws/{pool.model}/{pool.task}": pool.shards for pool in planned.pools if pool.shards > 1},
+    **{f"turns/{cell.team}/{cell.task}/{cell.condition}": cell.shards for cell in planned.cells if cell.shards > 1},
+}
 
 
 wildcard_constraints:
@@ -36,6 +40,9 @@ wildcard_constraints:
     team="|".join(map(re.escape, settings.teams)),
     task="|".join(re.escape(name) for name, task in settings.tasks.items() if task.format != "recorded") or "(?!)",
     condition="debate|self_correction|noise",
+    shard=r"\d+",
+    shards=r"\d+",
+    sharded="|".join(map(re.escape, SHARDS)) or "(?!)",
 
 
 def models_of(team):
@@ -84,6 +91,17 @@ def released(part, folders, task):
     if not settings.replay:
         return []
     return at_hand(*(settings.replay / part / folder / f"{task}.parquet" for folder in folders))
+
+
+def shard_of(wildcards):
+    """Which shard a job makes, and of how many; the first of one where there are none."""
+    return int(wildcards.get("shard", 1)), int(wildcards.get("shards", 1))
+
+
+def shards_of(wildcards):
+    """The files that a sharded one is gathered from."""
+    count = SHARDS[wildcards.sharded]
+    return [f"results/{wildcards.run}/{wildcards.sharded}/{shard}-of-{count}.parquet" for shard in range(1, count + 1)]
 
 
 def released_answers_of(team):

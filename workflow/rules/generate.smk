@@ -2,6 +2,8 @@
 
 Inputs: results/{run}/items/{task}.parquet, and the journals in cache/
 Outputs: results/{run}/draws/{model}/{task}.parquet, results/{run}/turns/{team}/{task}/{condition}.parquet
+
+Where an experiment has `shards`, each is a job and a file, such as .../{task}/2-of-3.parquet, and they are gathered.
 """
 
 PROTOCOL = digest(*GENERATION)
@@ -26,9 +28,19 @@ rule draws:
     params:
         code=PROTOCOL,
         asked=lambda wildcards: asked(planned.pool(wildcards.model, wildcards.task), [wildcards.model]),
+        shard=shard_of,
         cache=CACHE,
     script:
         "../scripts/draws.py"
+
+
+use rule draws as draws_of_shard with:
+    output:
+        draws="results/{run}/draws/{model}/{task}/{shard}-of-{shards}.parquet",
+    log:
+        "results/{run}/logs/draws/{model}/{task}/{shard}-of-{shards}.log",
+    benchmark:
+        "results/{run}/benchmarks/draws/{model}/{task}/{shard}-of-{shards}.tsv"
 
 
 rule turns:
@@ -60,6 +72,37 @@ rule turns:
             settings.teams[wildcards.team].members,
             settings.protocol.snippet_tokens,
         ),
+        shard=shard_of,
         cache=CACHE,
     script:
         "../scripts/turns.py"
+
+
+use rule turns as turns_of_shard with:
+    output:
+        turns="results/{run}/turns/{team}/{task}/{condition}/{shard}-of-{shards}.parquet",
+    log:
+        "results/{run}/logs/turns/{team}/{task}/{condition}/{shard}-of-{shards}.log",
+    benchmark:
+        "results/{run}/benchmarks/turns/{team}/{task}/{condition}/{shard}-of-{shards}.tsv"
+
+
+rule gather:
+    """The shards of a pool of draws, or of a cell's revisions, in one file: the same whatever their number."""
+    input:
+        shards=shards_of,
+    output:
+        gathered="results/{run}/{sharded}.parquet",
+    log:
+        "results/{run}/logs/gather/{sharded}.log",
+    resources:
+        mem_mb=8000,
+        runtime=30,
+    params:
+        table=lambda wildcards: wildcards.sharded.partition("/")[0],
+    script:
+        "../scripts/gather.py"
+
+
+ruleorder: gather > draws
+ruleorder: gather > turns

@@ -17,47 +17,55 @@ from headcount.debate.journal import COMMIT_SECONDS, Journal
 from headcount.debate.planner import Cell, Pool
 from headcount.debate.progress import Progress
 from headcount.debate.protocol import Ask, Debate, DrawKey, Draws, Reply, Setting, draw, in_turn, strangers
+from headcount.debate.shards import Shard
 from headcount.engines.open import open_engines
 from headcount.engines.questions import Question, questions
 from headcount.engines.request import Place, Response
 from headcount.errors import UserError
 from headcount.schema import DRAWS, TURNS
 
+WHOLE = Shard()
 Work = Callable[[Ask], Callable[[Question], Awaitable[list[Reply]]]]
 
 
-def generate_draws(config: Config, pool: Pool, items: pa.Table, cache: Path) -> pa.Table:
+def generate_draws(config: Config, pool: Pool, items: pa.Table, cache: Path, shard: Shard = WHOLE) -> pa.Table:
     """Round 1 of a model on a task: rows of DRAWS.
 
     Args:
         items: the task's questions, rows of ITEMS.
         cache: where the journals are.
+        shard: which of the items to ask.
     """
-    setting = Setting(config, questions(items))
+    setting = Setting(config, questions(shard.of(items)))
 
     def work(ask: Ask) -> Callable[[Question], Awaitable[list[Reply]]]:
         return lambda item: draw(setting, pool, item, ask)
 
     calls = draw_calls(pool) * len(setting.items)
-    title = f"draws of {pool.model} on {pool.task}"
-    replies = _run(setting, {pool.model}, pool.task, "draws", work, Progress(title, calls), cache)
+    title, part = shard.named(f"draws of {pool.model} on {pool.task}"), shard.named("draws")
+    replies = _run(setting, {pool.model}, pool.task, part, work, Progress(title, calls), cache)
     keys = ("item", "replicate", "n", "agent")
     return pa.Table.from_pylist([_row(reply, keys) for reply in replies], schema=DRAWS.schema)
 
 
-def generate_turns(config: Config, cell: Cell, items: pa.Table, draws: Mapping[str, pa.Table], cache: Path) -> pa.Table:
+def generate_turns(
+    config: Config, cell: Cell, items: pa.Table, draws: Mapping[str, pa.Table], cache: Path, shard: Shard = WHOLE
+) -> pa.Table:
     """The revisions of a cell: rows of TURNS.
 
     Args:
-        draws: rows of DRAWS, by model.
+        items: the task's questions, rows of ITEMS.
+        draws: rows of DRAWS, by model, of all the items: noise comes from other items than those of a shard.
+        shard: which of the items to ask.
     """
-    setting, known = Setting(config, questions(items)), _known(draws, cell.task)
+    setting, known = Setting(config, questions(shard.of(items))), _known(draws, cell.task)
 
     def work(ask: Ask) -> Callable[[Question], Awaitable[list[Reply]]]:
         return Debate(setting, cell, known, ask, strangers(known)).item
 
     calls = revision_calls(cell, config.protocol.nesting) * len(setting.items)
-    title, part = f"{cell.condition} of {cell.team} on {cell.task}", f"{cell.team}-{cell.condition}"
+    title = shard.named(f"{cell.condition} of {cell.team} on {cell.task}")
+    part = shard.named(f"{cell.team}-{cell.condition}")
     models = set(config.teams[cell.team].members)
     replies = _run(setting, models, cell.task, part, work, Progress(title, calls), cache)
     keys = ("item", "replicate", "n", "k", "round", "agent")

@@ -6,7 +6,7 @@ all parts of its model and task. Rollback journals, not WAL, so that network fil
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -51,17 +51,26 @@ class Journal:
         others = [path for path in sorted(folder.glob("*.sqlite")) if path != own]
         self._parts = {path: _open(path, model, task) for path in (own, *others)}
         self._path, self._own = own, self._parts[own]
+        self._where = self._index(others)
         self._ids: dict[str, int] = {}
 
-    def get(self, key: str) -> Response | None:
-        """The reply to a request that was asked before, by anyone."""
-        for path, part in self._parts.items():
+    def _index(self, others: Iterable[Path]) -> dict[str, Path]:
+        """Which other part holds which reply, read once: asked at every request, many jobs would wait for locks."""
+        where: dict[str, Path] = {}
+        for path in others:
             with _named(path):
-                row = part.execute(_FIND, (key,)).fetchone()
-                if row:
-                    text, finish, prompt, completion, ends, logprobs, server = row
-                    return Response(text, finish, prompt, completion, _tuple(ends), _tuple(logprobs), server)
-        return None
+                where |= ((key, path) for (key,) in self._parts[path].execute("SELECT key FROM responses"))
+        return where
+
+    def get(self, key: str) -> Response | None:
+        """The reply to a request that was asked before: by this job, or by any other before this one began."""
+        path = self._where.get(key, self._path)
+        with _named(path):
+            row = self._parts[path].execute(_FIND, (key,)).fetchone()
+            if row is None:
+                return None
+            text, finish, prompt, completion, ends, logprobs, server = row
+            return Response(text, finish, prompt, completion, _tuple(ends), _tuple(logprobs), server)
 
     def put(self, request: Request, response: Response) -> None:
         """Keep a reply; it is on disk after the next commit."""
