@@ -146,6 +146,19 @@ def test_mixed_teams_use_each_members_own_model_and_its_draws(tmp_path):
         assert row["model"] == ("m" if row["agent"] % 2 else "o")
 
 
+def test_parts_of_a_mixed_team_may_be_unequal_and_every_round_asks_each_members_own_model(tmp_path):
+    models = {"m": {}, "o": {"population": {"accuracy": 0.1}}}
+    experiments = {"e": block(sizes=[5], peers=[1, 2], updates=6)}
+    config = small_config(models=models, members=("m", "m", "o"), experiments=experiments)
+    made = run(config, small_items(2), tmp_path / "mixed")
+    assert {place[3] for place in draws(made, "m")} == {1, 2, 3, 4}
+    assert {place[3] for place in draws(made, "o")} == {1}
+    rows = made.turns["t", "a", "debate"].to_pylist()
+    assert {(row["k"], row["round"]) for row in rows} == {(k, round_) for k in (1, 2) for round_ in range(2, 8)}
+    assert all(row["model"] == ("o" if row["agent"] == 3 else "m") for row in rows)
+    assert len(rows) == 2 * 2 * 6 * 5
+
+
 def test_mixed_teams_show_each_member_under_its_number_on_the_team():
     models = {"m": {}, "o": {"population": {"accuracy": 0.1}}}
     asked = ask_all(small_config(sizes=(3,), models=models, members=("m", "o")), small_items(1))
