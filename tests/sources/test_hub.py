@@ -1,7 +1,5 @@
 """Files of Hugging Face repositories, from a hub on this machine."""
 
-import sys
-
 import pytest
 
 from headcount.config_sources import HubSource
@@ -53,9 +51,3 @@ def test_a_token_that_cannot_be_one_is_refused_unseen(hub, tmp_path, monkeypatch
         fetch(source_of(sha256), tmp_path)
     assert "ret." not in str(error.value)
     assert hub.seen == []
-
-
-def test_a_snapshot_without_the_hubs_client_says_what_to_install(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    with pytest.raises(UserError, match="pip install huggingface_hub"):
-        fetch(HubSource(hub="someone/thing", revision=REVISION), tmp_path)

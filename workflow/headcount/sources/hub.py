@@ -4,11 +4,9 @@ HF_ENDPOINT names another hub (a mirror), HF_TOKEN opens gated repositories. A s
 own cache (HF_HOME), where weights that another program has downloaded are found and shared.
 """
 
-import importlib
 import os
 import re
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 from headcount.config_sources import HubSource
@@ -39,10 +37,12 @@ def _token() -> str | None:
 
 
 def _snapshot(source: HubSource) -> Path:
-    client = _client()
+    import huggingface_hub  # heavy, and only weights from the Hub need it
+    from huggingface_hub.errors import HfHubHTTPError
+
     try:
-        folder = client.snapshot_download(source.hub, repo_type=source.repo_type, revision=source.revision)
-    except (OSError, ValueError, client.errors.HfHubHTTPError) as problem:
+        folder = huggingface_hub.snapshot_download(source.hub, repo_type=source.repo_type, revision=source.revision)
+    except (OSError, ValueError, HfHubHTTPError) as problem:
         raise UserError(
             f"{source.hub} at {source.revision}: huggingface_hub could not fetch it "
             f"({_first_line(problem)}). Check its name and revision, the network, and HF_TOKEN if gated."
@@ -53,15 +53,3 @@ def _snapshot(source: HubSource) -> Path:
 def _first_line(problem: Exception) -> str:
     lines = str(problem).strip().splitlines()
     return lines[0].rstrip(".") if lines else type(problem).__name__
-
-
-def _client() -> Any:
-    """The huggingface_hub package, which only runs with weights from the hub need."""
-    try:
-        importlib.import_module("huggingface_hub.errors")
-        return importlib.import_module("huggingface_hub")
-    except ImportError:
-        raise UserError(
-            "A model's weights are a snapshot of a Hugging Face repository, which needs huggingface_hub. "
-            "`pip install huggingface_hub`, or name a folder or file with 'path'."
-        ) from None
