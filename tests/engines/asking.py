@@ -2,7 +2,8 @@
 
 import asyncio
 
-from chat_server import serving
+from aiohttp import web
+from chat_server import plain, serving
 
 from headcount.engines.client import Client
 from headcount.engines.request import Identity, Place, Request
@@ -22,3 +23,17 @@ def ask(answer, requests=(REQUEST,), **settings):
 
     with serving(answer) as url:
         return asyncio.run(main(url))
+
+
+def first_then_well(*first):
+    """Behaves in these ways one after the other, then well."""
+    ways = list(first)
+
+    async def answer(request):
+        return await (ways.pop(0) if ways else plain)(request)
+
+    return answer
+
+
+async def busy(_):
+    return web.Response(status=429, headers={"Retry-After": "0.3"})

@@ -1,30 +1,16 @@
 """The client against a real server that misbehaves on purpose."""
 
 import asyncio
-import time
+import json
 from dataclasses import replace
 
 import pytest
 from aiohttp import web
-from asking import IDENTITY, KEY, REQUEST, ask
+from asking import IDENTITY, KEY, REQUEST, ask, busy, first_then_well
 from chat_server import completion, plain
 
 from headcount.engines.client import Client
 from headcount.errors import UserError
-
-
-def first_then_well(*first):
-    """Behaves in these ways one after the other, then well."""
-    ways = list(first)
-
-    async def answer(request):
-        return await (ways.pop(0) if ways else plain)(request)
-
-    return answer
-
-
-async def busy(_):
-    return web.Response(status=429, headers={"Retry-After": "0.3"})
 
 
 async def down(_):
@@ -92,12 +78,6 @@ def test_a_server_that_stalls_is_left_and_asked_again():
     assert ask(first_then_well(stalled), timeout=0.3)[0].text.startswith("FINAL: ")
 
 
-def test_the_server_says_when_to_come_back():
-    started = time.monotonic()
-    ask(first_then_well(busy, busy))
-    assert time.monotonic() - started >= 2 * 0.3
-
-
 @pytest.mark.parametrize("failure", [down, cut_off, stalled, saying('{"choices": []}')])
 def test_a_server_that_keeps_failing_is_an_error_that_says_how_often_where_and_what(failure):
     with pytest.raises(UserError, match=r"t / a / debate, item q0, .*http://127.*completions failed 2 times: \S"):
@@ -132,6 +112,33 @@ def test_a_key_in_a_broken_reply_is_not_shown_either():
     with pytest.raises(UserError) as refused:
         ask(first_then_well(saying(f'{{"debug": "{KEY}"}}')), retries=0)
     assert "sk-secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("key", [KEY, "sk/secret+0123456789=="])
+def test_a_reply_that_quotes_the_key_is_kept_without_it(key):
+    async def answer(request):
+        said = request.headers["Authorization"]
+        more = {"model": said, "system_fingerprint": said.replace("/", "\\/")}
+        return web.Response(text=json.dumps(completion(f"FINAL: 1 {said}") | more).replace("\\\\", "\\"))
+
+    (reply,) = ask(answer, key=key, server="api {model}")
+    assert reply.text == "FINAL: 1 Bearer (key)"
+    assert reply.server == "api Bearer (key) Bearer (key)"
+
+
+def test_a_word_in_place_of_a_key_may_stand_in_a_reply():
+    async def answer(_):
+        return web.json_response(completion("the set is EMPTY"))
+
+    assert ask(answer, key="EMPTY")[0].text == "the set is EMPTY"
+
+
+def test_the_key_goes_nowhere_else():
+    async def elsewhere(_):
+        return web.Response(status=307, headers={"Location": "http://127.0.0.1:9/v1/chat/completions"})
+
+    with pytest.raises(UserError, match="refused: 307"):
+        ask(elsewhere)
 
 
 def test_the_spending_cap_counts_further_tries():

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from aiohttp import web
 from asking import REQUEST
-from chat_server import completion, serving
-from small_runs import run, small_config, small_items
+from chat_server import completion, plain, serving
+from small_runs import small_config
 
 from headcount.engines.open import open_engines
 from headcount.engines.replay import Replay
@@ -48,13 +48,6 @@ def test_log_probabilities_are_asked_for_where_they_are_wanted(tmp_path):
     assert "logprobs" not in asked_of(tmp_path)[1]
 
 
-def test_an_engine_that_does_not_run_yet_says_what_does(tmp_path):
-    weights = {"hub": "o/n", "revision": "a" * 40}
-    config = small_config(models={"m": {"engine": "vllm", "weights": weights}})
-    with pytest.raises(UserError, match=r"'vllm' does not run yet.*'api'"):
-        run(config, small_items(1), tmp_path)
-
-
 def test_a_recorded_model_is_never_asked_with_or_without_a_release_of_replies(tmp_path):
     config = small_config(
         models={"m": {"engine": "recorded"}},
@@ -76,3 +69,24 @@ def test_an_empty_release_is_said_to_be_empty(tmp_path):
     write(tmp_path / "responses/m/a.parquet", RESPONSES.schema.empty_table(), RESPONSES)
     with pytest.raises(UserError, match="the released cache is empty"):
         asyncio.run(Replay(tmp_path, "m", "a").complete(REQUEST))
+
+
+def test_a_hosted_model_is_asked_through_the_proxy_and_a_server_here_is_not(tmp_path, monkeypatch):
+    hosts = []
+
+    async def answer(request):
+        hosts.append(request.host)
+        return await plain(request)
+
+    async def ask(url):
+        model = {"engine": "api", "url": url}
+        config = small_config(models={"m": model})
+        async with open_engines(config, {"m"}, "a", {}, tmp_path) as engines:
+            return await engines["m"].complete(REQUEST)
+
+    with serving(answer) as url:
+        monkeypatch.setenv("HTTP_PROXY", url.removesuffix("/v1"))
+        assert asyncio.run(ask("http://models.example/v1")).server == "api served at models.example"
+        monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+        asyncio.run(ask(url))
+    assert hosts == ["models.example", url.removeprefix("http://").removesuffix("/v1")]

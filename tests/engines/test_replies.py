@@ -54,3 +54,21 @@ def test_a_reply_is_kept_also_where_nobody_counted_its_tokens(usage):
 
     (reply,) = ask(answer)
     assert (reply.text, reply.prompt_tokens, reply.completion_tokens) == ("A", 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("usage", "counted"),
+    [
+        ({"prompt_tokens": 5, "completion_tokens": 2, "total_tokens": 7}, (5, 2)),
+        ({"prompt_tokens": 5, "completion_tokens": 2, "total_tokens": 90}, (5, 85)),  # 83 of thoughts
+        ({"prompt_tokens": 5, "completion_tokens": 2, "total_tokens": 0}, (5, 2)),
+        ({"prompt_tokens": 5, "completion_tokens": -2}, (5, 0)),
+        ({"total_tokens": 7}, (0, 0)),
+    ],
+)
+def test_thoughts_are_counted_also_where_only_the_total_has_them(usage, counted):
+    async def answer(_):
+        return web.json_response(completion("A") | {"usage": usage})
+
+    (reply,) = ask(answer)
+    assert (reply.prompt_tokens, reply.completion_tokens) == counted

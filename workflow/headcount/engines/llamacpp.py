@@ -4,6 +4,7 @@ import os
 import secrets
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +37,16 @@ async def serve(model: Model, weights: Path, items: Iterable[str], *, quote: boo
         timeout=model.timeout,
         max_requests=model.max_requests,
         quote=quote,
+        server=_described(model),
         extra=extra,
     ) as client:
         yield client
     del server
+
+
+def _described(model: Model) -> str:
+    assert model.weights is not None
+    return f"llamacpp {version('xllamacpp')}, weights {str(model.weights.sha256)[:12]}, {model.dtype}, on a processor"
 
 
 def _start(model: Model, weights: Path, key: str):  # type: ignore[no-untyped-def]

