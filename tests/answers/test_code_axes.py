@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headcount.answers.code_axes import canonical_code, code_task, pass_vector, split_assertions
+from headcount.answers.code_axes import canonical_code, pass_vector, split_assertions
+from headcount.axes import code_task
 from headcount.errors import UserError
 
 STANDARD = Path(json.__file__).parents[1]  # the standard library: thousands of lines that nobody wrote for this test

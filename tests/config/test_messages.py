@@ -47,6 +47,12 @@ def message(path, value, good=GOOD):
             ["ful"],
             "experiments.e.peers.0: 'ful' is not allowed ('full', or a number of at least 1)",
         ),
+        (
+            "tasks/a",
+            {"format": "humaneval", "private": True},
+            "tasks.a: answers to HumanEval are programs, which quote",
+        ),
+        ("tasks", {"a": {"format": "humaneval"}, "a.code": {"format": "arithmetic"}}, "tasks.a.code: is what the code"),
         ("experiments/e/peers", [0], "experiments.e.peers.0: 0 is not allowed ('full', or"),
         ("experiments/e/peers", [2], "experiments.e: nobody can hear 2 others: no team in 'sizes' is larger than 2."),
         ("experiments/e/sizes", 5, "experiments.e.sizes: 5 is not a list. Put it in brackets: [5]"),

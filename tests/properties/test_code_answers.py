@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 from random_answers import fitted, teams
 
-from headcount.answers.code_axes import canonical_code, code_task, pass_vector, split_assertions
+from headcount.answers.code_axes import canonical_code, pass_vector, split_assertions
+from headcount.axes import code_task
 from headcount.laws.cells import FitSettings
 from headcount.laws.estimate import fit_ringelmann
 

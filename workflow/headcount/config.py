@@ -18,6 +18,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from headcount.axes import asked, code_task
 from headcount.config_errors import explain
 from headcount.config_models import Model as Model
 from headcount.config_models import Name
@@ -68,6 +69,8 @@ class Task(Closed):
             raise ValueError(f"format {self.format} has no public source; it needs 'source'")
         if self.format == "gpqa_diamond" and not self.private:
             raise ValueError("GPQA's authors ask that it is not published; it needs 'private: true'")
+        if self.format == "humaneval" and self.private:
+            raise ValueError("answers to HumanEval are programs, which quote replies: it cannot be 'private'")
         return self
 
     @model_validator(mode="after")
@@ -135,6 +138,7 @@ class Estimates(Closed):
 
     question_tokens: int = Field(150, ge=1, description="question, choices and instructions")
     reply_tokens: int = Field(120, ge=1, description="a typical reply")
+    thinking_tokens: int = Field(2000, ge=1, description="the same of a model that thinks first, thoughts included")
     tokens_per_second: int = Field(2000, ge=1, description="tokens of replies that one GPU writes a second")
 
 
@@ -174,6 +178,13 @@ class Config(Closed):
         return self
 
     @model_validator(mode="after")
+    def _axes_have_names_of_their_own(self) -> "Config":
+        for name, task in self.tasks.items():
+            if task.format == "humaneval" and code_task(name) in self.tasks:
+                _refuse(f"tasks.{code_task(name)}", f"is what the code of {name!r} is called: choose another name")
+        return self
+
+    @model_validator(mode="after")
     def _models_suit_their_tasks(self) -> "Config":
         for name, block in self.experiments.items():
             for team, task in product(block.teams, block.tasks):
@@ -200,9 +211,13 @@ class Config(Closed):
                     _refuse(f"tasks.{task}", "is recorded: the run needs 'replay', a release with its answers")
         return self
 
+    def task(self, name: str) -> Task:
+        """The task of a name, of its code axis too."""
+        return self.tasks[asked(name, self.tasks)]
+
     def answers_only(self, task: str) -> bool:
         """Whether all that a release holds of a task is its answers: its texts never leave the machine they are on."""
-        return self.tasks[task].private or self.tasks[task].format == "recorded"
+        return self.task(task).private or self.task(task).format == "recorded"
 
     def replays_answers(self, task: str) -> bool:
         """Whether a task comes back as released answers alone."""

@@ -11,7 +11,7 @@ from headcount.store import write
 
 
 def main(config: dict[str, Any], team: str, results: Path, answers: Path) -> None:
-    """Args: results: the run's folder, which holds items, draws and turns."""
+    """Args: results: the run's folder, which holds items, draws, turns and verdicts."""
     write(answers, team_answers(parse(config, "config"), team, results), ANSWERS)
 
 

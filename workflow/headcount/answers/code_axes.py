@@ -3,28 +3,20 @@
 A team asked for code has no letter or number to agree on. Its *pass vector* says which assertions of the problem's
 check a program passes; its *canonical code* is the program without what no interpreter sees. Agents agree where
 these texts are equal. So each axis is an answer like any other, measured and fitted by the same road, and a problem
-set has two tasks: `humaneval`, whose answers are pass vectors, and `humaneval.code`.
+set has two tasks: `humaneval`, whose answers are pass vectors, and `humaneval.code` (`headcount.axes`).
 
 Nothing here runs a program: that is for a sandbox, which is handed the pieces of `split_assertions` and hands back
 what passed.
 """
 
 import ast
-import warnings
 from collections.abc import Iterator, Sequence
 
+from headcount.answers.program import UNREADABLE, parsed
 from headcount.errors import UserError
 
-CODE = ".code"  # behind a task's name: its answers on the code axis
-
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-_UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)  # what ast raises on what is no program
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-
-
-def code_task(task: str) -> str:
-    """Name under which a task's answers on the code axis stand, beside `task` for its pass vectors."""
-    return f"{task}{CODE}"
 
 
 def pass_vector(results: Sequence[bool | None]) -> str | None:
@@ -59,15 +51,15 @@ def canonical_code(source: str) -> str | None:
     Returns:
         the program; None where it does not parse, has no statement, or is nested hundreds of levels deep.
     """
+    tree = parsed(source)
+    if tree is None:
+        return None
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # an odd escape in a reply is no concern of who reads our log
-            tree = ast.parse(source)
         for node in ast.walk(tree):
             if isinstance(node, _DOCUMENTED):
                 _strip_docstring(node)
         return ast.unparse(tree) or None
-    except _UNREADABLE:
+    except UNREADABLE:
         return None
 
 
@@ -113,7 +105,7 @@ def _is_text(statement: ast.stmt) -> bool:
 def _parsed(check_source: str) -> ast.Module:
     try:
         return ast.parse(check_source)
-    except _UNREADABLE as problem:
+    except UNREADABLE as problem:
         raise UserError(f"The check is not Python: {problem}. Correct its source.") from None
 
 

@@ -1,21 +1,23 @@
 """The answer of one reply: the library's single way from text to value.
 
 The steps, each in its own module: what of the text counts (`visible`), where it states something
-(`fields`), what letter (`choice`) or number (`number`) stands there, and in which order the places
-are asked (`ringelmann_dialect`, `ledger_dialect`). No answer is not a wrong answer: it is None,
-with a status that says why.
+(`fields`, `blocks`), what letter (`choice`), number (`number`) or program (`program`) stands there,
+and in which order the places are asked (`ringelmann_dialect`, `ledger_dialect`, `program`). No answer
+is not a wrong answer: it is None, with a status that says why.
 """
 
 import re
 
 from headcount.answers.choice import MAX_OPTIONS
 from headcount.answers.ledger_dialect import find_ledger_choice
-from headcount.answers.reading import Dialect, Extraction, Found, Kind, Status
+from headcount.answers.program import Stub, find_program
+from headcount.answers.reading import Dialect, Extraction, Found, Status
 from headcount.answers.ringelmann_dialect import find_choice, find_number
 from headcount.answers.visible import plain, without_thinking
+from headcount.engines.questions import Kind
 
 _UNFINISHED = re.compile(r"[.,/'_eE+-]*")  # what a number may go on with
-_FALLBACKS = ("last_letter", "last_number", "p4_letter")
+_FALLBACKS = ("last_letter", "last_number", "p4_letter", "broken", "renamed")
 
 
 def extract(
@@ -24,15 +26,17 @@ def extract(
     n_options: int | None,
     dialect: Dialect = "ringelmann",
     finish_reason: str | None = None,
+    stub: Stub | None = None,
 ) -> Extraction:
     """Extract the answer of a reply.
 
     Args:
         text: the reply as the engine gave it.
-        kind: `choice` reads an option letter, `number` an exact number.
-        n_options: how many options the item has (1 to 10); None for numbers.
+        kind: `choice` reads an option letter, `number` an exact number, `code` a program.
+        n_options: how many options the item has (1 to 10); None for other kinds.
         dialect: whose chain of rules; `ledger` knows choices only.
         finish_reason: the engine's; "length" marks a reply that was cut.
+        stub: of a program: the function that was to be completed.
 
     Returns:
         See `Extraction`.
@@ -40,7 +44,9 @@ def extract(
     visible, open_thought = without_thinking(plain(text))
     cut = finish_reason == "length"
     found = Found(None, "", None, 0, False, None)
-    if not open_thought:
+    if not open_thought and stub:
+        found = find_program(text, visible, stub, cut=cut)
+    elif not open_thought:
         found = _find(visible, kind, n_options, dialect)
     if cut and kind == "number" and found.reading and _UNFINISHED.fullmatch(text, found.reading.end):
         # The cut may have taken digits: "FINAL: 12" of "FINAL: 120", "FINAL: 1," of "FINAL: 1,200".

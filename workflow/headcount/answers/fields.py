@@ -46,6 +46,25 @@ def find_fields(text: str) -> list[Field]:
     return [_field(text, key, end) for key, end in zip(keys, ends, strict=False)]
 
 
+class Section(NamedTuple):
+    """A key and all that follows it before the next: the key at text[key:start], what it heads at text[start:end]."""
+
+    kind: FieldKind
+    key: int
+    start: int
+    end: int
+
+
+def find_sections(text: str) -> list[Section]:
+    """All keys with what they head, over as many lines as it is, in order."""
+    keys = list(_KEY.finditer(text))
+    ends = [key.start() for key in keys[1:]] + [len(text)]
+    return [
+        Section(cast(FieldKind, key.lastgroup), key.start(), key.end(), end)
+        for key, end in zip(keys, ends, strict=False)
+    ]
+
+
 def _field(text: str, key: re.Match[str], limit: int) -> Field:
     markup = _MARKUP.match(text, key.end(), limit)
     start = markup.end() if markup else key.end()

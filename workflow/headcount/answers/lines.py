@@ -6,7 +6,9 @@ from typing import Any, get_args
 
 from headcount.answers.choice import MAX_OPTIONS
 from headcount.answers.extract import extract
-from headcount.answers.reading import Dialect, Kind
+from headcount.answers.program import Stub
+from headcount.answers.reading import Dialect
+from headcount.engines.questions import Kind
 from headcount.errors import UserError
 
 
@@ -14,9 +16,10 @@ def extract_lines(lines: Iterable[str]) -> Iterator[str]:
     """Add the extracted answer to each JSON object.
 
     Args:
-        lines: objects with `text`, `kind` ("choice" or "number"), `options` (how many, or the list
-            of them; null or absent for numbers), and if wanted `dialect` ("ringelmann" or "ledger")
-            and `finish_reason`. Blank lines are left out.
+        lines: objects with `text`, `kind` ("choice", "number" or "code"), for choices `options` (how
+            many, or the list of them), for code `prompt` and `entry_point` (the function to complete,
+            and its name), and if wanted `dialect` ("ringelmann" or "ledger") and `finish_reason`.
+            Blank lines are left out.
 
     Returns:
         The same objects with `value` ("" if there is none), `status`, `rule` and `confidence`.
@@ -33,14 +36,15 @@ def extract_lines(lines: Iterable[str]) -> Iterator[str]:
 def _answer(row: dict[str, Any], line: int) -> dict[str, Any]:
     kind = _one_of(row, "kind", get_args(Kind), line)
     dialect = _one_of({"dialect": "ringelmann"} | row, "dialect", get_args(Dialect), line)
-    if kind == "number" and dialect == "ledger":
-        raise _mistake(line, "dialect", dialect, "'ringelmann' for numbers (ledger: choices only)")
+    if kind != "choice" and dialect == "ledger":
+        raise _mistake(line, "dialect", dialect, "'ringelmann' for numbers and code (ledger: choices only)")
     answer = extract(
         _text(row, "text", line),
         kind,
         _options(row, line) if kind == "choice" else None,
         dialect,
         None if row.get("finish_reason") is None else _text(row, "finish_reason", line),
+        Stub(_text(row, "prompt", line), _text(row, "entry_point", line)) if kind == "code" else None,
     )
     return {
         "value": answer.value or "",

@@ -2,7 +2,6 @@
 
 from typing import Literal, NamedTuple
 
-Kind = Literal["choice", "number"]
 Dialect = Literal["ringelmann", "ledger"]
 Status = Literal["parsed", "fallback", "missing", "truncated", "ambiguous"]
 
@@ -33,12 +32,12 @@ class Found(NamedTuple):
 class Extraction(NamedTuple):
     """The answer of one reply, and enough about it to redo every audit without the text.
 
-    value: option letter A..J, exact decimal ("42", "-0.75") or reduced fraction ("1/3"); None if
-        there is none.
-    status: `parsed` a field, tag or box states it; `fallback` it is the last letter or number of a
-        reply that states none; `missing` no answer; `truncated` no answer and the reply was cut;
-        `ambiguous` the deciding field names two answers.
-    rule: which rule decided, "" if none (see `ringelmann_dialect` and `ledger_dialect`).
+    value: option letter A..J, exact decimal ("42", "-0.75"), reduced fraction ("1/3") or source of a
+        program; None if there is none.
+    status: `parsed` a field, tag, box or block states it; `fallback` it is the last letter or number of a
+        reply that states none, or a program that cannot be what was asked for; `missing` no answer;
+        `truncated` no answer and the reply was cut; `ambiguous` the deciding field names two answers.
+    rule: which rule decided, "" if none (see `ringelmann_dialect`, `ledger_dialect` and `program`).
     confidence: the CONF field, clamped to 0..100; None if the reply has none.
     n_tags: how many answer tags the reply holds, readable or not.
     tags_disagree: two of them state different answers.

@@ -80,7 +80,7 @@ def _find(text: str, readers: _Readers) -> Found:
     return Found(
         reading,
         rule,
-        confidence=_confidence(text, fields),
+        confidence=confidence(text, fields),
         n_tags=sum(field.kind in _TAGS for field in fields),
         tags_disagree=len(tagged) > 1,
         last_line=None,
@@ -110,7 +110,7 @@ def _states_none(text: str, field: Field) -> bool:
     return _NO_ANSWER.match(text, field.start, field.end) is not None
 
 
-def _confidence(text: str, fields: list[Field]) -> float | None:
+def confidence(text: str, fields: list[Field]) -> float | None:
     """The last CONF field that holds a number, clamped to 0..100 (not rescaled: 0.8 is 0.8)."""
     confs = [field for field in fields if field.kind == "conf"]
     for conf in reversed(confs[-MAX_TAGS:]):

@@ -9,8 +9,11 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from headcount.answers.code_axes import canonical_code
 from headcount.answers.extract import extract
-from headcount.answers.reading import Kind
+from headcount.answers.reading import Extraction
+from headcount.answers.verdicts import Key, by_program, key_of, read_program
+from headcount.axes import code_task
 from headcount.config import Config, Team
 from headcount.debate.planner import NESTED, Cell, Shape
 from headcount.engines.questions import Question, questions
@@ -28,10 +31,14 @@ class Replies:
 
     draws: Mapping[str, pa.Table]  # by model
     turns: pa.Table | None  # none for self_consistency
+    verdicts: pa.Table | None = None  # on the programs in them, where programs were asked for
 
 
 def answer_cell(config: Config, cell: Cell, items: pa.Table, replies: Replies) -> pd.DataFrame:
     """The answers of a cell: columns of ANSWERS, a row for every agent of every team in every round.
+
+    Where programs were asked for, twice that: what each passes under the task's name, and how it is written under the
+    name of its code axis.
 
     Round 1 stands with every team that starts from it. Where nobody is heard (a team of one in debate and noise)
     later rounds repeat it, at no tokens.
@@ -39,12 +46,12 @@ def answer_cell(config: Config, cell: Cell, items: pa.Table, replies: Replies) -
     known = questions(items)
     draws = pd.concat([plain(table).assign(model=model) for model, table in sorted(replies.draws.items())])
     turns = plain(replies.turns) if replies.turns is not None else draws.head(0)
-    read = _read_all(known, pd.concat([draws, turns]))
+    read = _read_all(known, pd.concat([draws, turns]), by_program(replies.verdicts))
     rows = pd.concat([*_rounds(config, cell, draws), turns.reindex(columns=[*_KEYS[2:], *_REPLY])])
     check_complete(cell, rows, len(known), "Delete the cell's turns and run again")
     rows = rows.assign(task=cell.task, condition=cell.condition).merge(read, on="request", validate="many_to_one")
     rows["temperature"] = _temperatures(config, cell, rows)
-    return rows
+    return _both_axes(rows, cell.task) if "code" in rows else rows
 
 
 def _rounds(config: Config, cell: Cell, draws: pd.DataFrame) -> Iterator[pd.DataFrame]:
@@ -67,16 +74,51 @@ def _seated(draws: pd.DataFrame, team: Team, shape: Shape) -> pd.DataFrame:
     return rows.assign(n=shape.n, k=shape.k, round=1)[[*_KEYS[2:], *_REPLY]]
 
 
-def _read_all(items: Mapping[str, Question], replies: pd.DataFrame) -> pd.DataFrame:
-    """Each distinct reply, read: the columns that extraction gives, by request."""
+def _both_axes(rows: pd.DataFrame, task: str) -> pd.DataFrame:
+    """Rows with programs' pass vectors as answers, and again with their canonical code.
+
+    A program that does not parse fails everything, but has no code to agree on.
+    """
+    unwritten = rows["answer"].notna() & rows["code"].isna()
+    coded = rows.assign(task=code_task(task), answer=rows["code"], status=rows["status"].mask(unwritten, "missing"))
+    coded["correct"] = rows["correct"].mask(unwritten, None)
+    return pd.concat([rows, coded]).drop(columns="code")
+
+
+def _read_all(
+    items: Mapping[str, Question], replies: pd.DataFrame, verdicts: Mapping[Key, Mapping[str, Any]]
+) -> pd.DataFrame:
+    """Each distinct reply, read: the columns that extraction gives, by request; of programs `code` beside them."""
     distinct = replies.drop_duplicates("request")
-    return pd.DataFrame.from_records([_read(items[row["item"]], row) for row in distinct.to_dict("records")])
+    return pd.DataFrame.from_records(
+        [
+            _read_code(item, row, verdicts) if item.code else _read(item, row)
+            for row in distinct.to_dict("records")
+            for item in [items[row["item"]]]
+        ]
+    )
 
 
 def _read(item: Question, reply: Mapping[Any, Any]) -> dict[str, object]:
-    text = str(reply["text"])
-    kind: Kind = "choice" if item.choices else "number"
-    found = extract(text, kind, len(item.letters) or None, finish_reason=str(reply["finish_reason"]))
+    text, finish = str(reply["text"]), str(reply["finish_reason"])
+    found = extract(text, item.kind, len(item.letters) or None, finish_reason=finish)
+    return _answer(reply, found) | {"correct": None if found.value is None else is_correct(found.value, item)}
+
+
+def _read_code(
+    item: Question, reply: Mapping[Any, Any], verdicts: Mapping[Key, Mapping[str, Any]]
+) -> dict[str, object]:
+    found = read_program(item, reply)
+    if found.value is None:
+        return _answer(reply, found) | {"code": None, "correct": None}
+    verdict = verdicts.get(key_of(item.id, found.value))
+    if verdict is None:
+        raise UserError(f"No verdict on the program of request {reply['request']}. Delete the verdicts and run again.")
+    passed = str(verdict["passed"])
+    return _answer(reply, found) | {"answer": passed, "code": canonical_code(found.value), "correct": "0" not in passed}
+
+
+def _answer(reply: Mapping[Any, Any], found: Extraction) -> dict[str, object]:
     return {
         "request": reply["request"],
         "answer": found.value,
@@ -87,7 +129,6 @@ def _read(item: Question, reply: Mapping[Any, Any]) -> dict[str, object]:
         "tags_disagree": found.tags_disagree,
         "truncated": found.truncated,
         "logprob": _logprob(reply, found.start, found.end),
-        "correct": None if found.value is None else is_correct(found.value, item),
     }
 
 

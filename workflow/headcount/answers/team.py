@@ -10,7 +10,7 @@ from headcount.answers.table import Replies, answer_cell, check_complete
 from headcount.config import Config, Team
 from headcount.debate.planner import Cell, plan
 from headcount.errors import UserError
-from headcount.schema import ANSWERS, DRAWS, ITEMS, TURNS
+from headcount.schema import ANSWERS, DRAWS, ITEMS, TURNS, VERDICTS
 from headcount.store import conform, plain, read
 
 
@@ -18,7 +18,7 @@ def team_answers(config: Config, team: str, results: Path) -> pa.Table:
     """Rows of ANSWERS of all the cells of a team.
 
     Args:
-        results: the run's folder, which holds items, draws and turns.
+        results: the run's folder, which holds items, draws, turns, and verdicts on programs.
     """
     cells = [
         _from_release(config, cell) if config.replays_answers(cell.task) else _from_texts(config, cell, results)
@@ -34,8 +34,11 @@ def _from_texts(config: Config, cell: Cell, results: Path) -> pd.DataFrame:
     turns = None
     if cell.condition != "self_consistency":
         turns = read(results / "turns" / cell.team / cell.task / f"{cell.condition}.parquet", TURNS)
+    verdicts = None
+    if config.tasks[cell.task].format == "humaneval":
+        verdicts = read(results / "verdicts" / cell.team / f"{cell.task}.parquet", VERDICTS)
     items = read(results / "items" / f"{cell.task}.parquet", ITEMS)
-    return answer_cell(config, cell, items, Replies(draws, turns))
+    return answer_cell(config, cell, items, Replies(draws, turns, verdicts))
 
 
 def _from_release(config: Config, cell: Cell) -> pd.DataFrame:

@@ -2,9 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
+from headcount.axes import code_task
 from headcount.config import CONDITIONS, Condition, Config, Experiment
 
 NESTED = 0  # the `n` of a draw that serves teams of every size
@@ -48,10 +49,18 @@ class Pool:
 
 @dataclass(frozen=True)
 class Plan:
-    """All that a run has to ask."""
+    """All that a run has to ask.
+
+    Attributes:
+        cells: what is asked.
+        pools: the first replies that cells start from.
+        answered: the cells that answers, and all that is made of them, are of: those asked, and beside each that asks
+            for programs the one of its code axis.
+    """
 
     cells: tuple[Cell, ...]
     pools: tuple[Pool, ...]
+    answered: tuple[Cell, ...]
 
     def cell(self, team: str, task: str, condition: str) -> Cell:
         """The cell of a name."""
@@ -65,7 +74,10 @@ class Plan:
 def plan(config: Config) -> Plan:
     """The cells and pools of a run."""
     cells = tuple(_cells(config))
-    return Plan(cells, tuple(_pools(config, cells)))
+    coded = (
+        replace(cell, task=code_task(cell.task)) for cell in cells if config.tasks[cell.task].format == "humaneval"
+    )
+    return Plan(cells, tuple(_pools(config, cells)), (*cells, *coded))
 
 
 def peer_count(condition: Condition, n: int, peers: int | str) -> int | None:

@@ -39,11 +39,12 @@ def revision(item: Question, own: str, peers: tuple[Peer, ...]) -> Messages:
 
 def grammar(item: Question, rationale_characters: int) -> str:
     """A GBNF grammar that admits only the requested format."""
-    kind = "choice" if item.choices else "number"
-    return _template(f"{kind}.gbnf.j2").render(letters=item.letters, characters=rationale_characters)
+    return _template(f"{item.kind}.gbnf.j2").render(letters=item.letters, characters=rationale_characters)
 
 
 def _question(item: Question) -> str:
+    if item.kind == "code":
+        return _template("code.j2").render(question=item.question)
     choices = list(zip(item.letters, item.choices, strict=True)) if item.choices else None
     return _template("question.j2").render(question=item.question, choices=choices)
 

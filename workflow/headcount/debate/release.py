@@ -1,6 +1,7 @@
 """A released cache: what a run's tables can be rebuilt from, and no more than that.
 
-resources/{run}/items/{task}.parquet, responses/{model}/{task}.parquet; of a private or recorded task
+resources/{run}/items/{task}.parquet, responses/{model}/{task}.parquet; where programs were asked for also
+verdicts/{team}/{task}.parquet, so that a replay runs none; of a private or recorded task
 answers/{team}/{task}.parquet alone, which quote neither a question nor a reply. Journals may hold other runs' replies:
 only requests that stand in the run's draws and turns are exported, and of them an allow-list of columns.
 """
@@ -17,7 +18,7 @@ from headcount.config import Config
 from headcount.debate.journal import stored
 from headcount.debate.planner import Pool, plan
 from headcount.errors import UserError
-from headcount.schema import ANSWERS, DRAWS, ITEMS, RESPONSES, TURNS
+from headcount.schema import ANSWERS, DRAWS, ITEMS, RESPONSES, TURNS, VERDICTS
 from headcount.store import conform, read, write
 
 
@@ -27,13 +28,13 @@ def release(config: Config, results: Path, cache: Path, target: Path) -> list[Pa
     Args:
         results: the run's folder.
         cache: where the journals are.
-        target: folder of the release; its former items, responses and answers are replaced.
+        target: folder of the release; its former items, responses, verdicts and answers are replaced.
     """
     target.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=target) as folder:  # the former release goes when the new one is whole, not before
         made = Path(folder)
         files = _export(config, results, cache, made)
-        for part in ("items", "responses", "answers"):
+        for part in ("items", "responses", "verdicts", "answers"):
             shutil.rmtree(target / part, ignore_errors=True)
             if (made / part).exists():
                 (made / part).rename(target / part)
@@ -47,6 +48,8 @@ def _export(config: Config, results: Path, cache: Path, target: Path) -> list[Pa
     files += [
         _responses(config, results, cache, target, pool) for pool in planned.pools if not config.answers_only(pool.task)
     ]
+    coded = sorted({(cell.team, cell.task) for cell in planned.cells if config.tasks[cell.task].format == "humaneval"})
+    files += [_verdicts(results, target, team, task) for team, task in coded]
     private = sorted({(cell.team, cell.task) for cell in planned.cells if config.answers_only(cell.task)})
     return files + [_answers(results, target, team, task) for team, task in private]
 
@@ -55,6 +58,12 @@ def _items(results: Path, target: Path, task: str) -> Path:
     path = target / "items" / f"{task}.parquet"
     write(path, read(results / "items" / f"{task}.parquet", ITEMS), ITEMS)
     return path
+
+
+def _verdicts(results: Path, target: Path, team: str, task: str) -> Path:
+    name = f"verdicts/{team}/{task}.parquet"
+    write(target / name, read(results / name, VERDICTS), VERDICTS)
+    return target / name
 
 
 def _responses(config: Config, results: Path, cache: Path, target: Path, pool: Pool) -> Path:

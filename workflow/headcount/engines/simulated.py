@@ -5,6 +5,10 @@ with the population's mean and spread; otherwise one of the wrong answers, with 
 order. In a revision it follows the most frequent answer among its peers with probability 1 - (1 - adoption)^m, where
 m peers hold it (the field's mean-field rule); else it thinks again with probability `redraw`, or keeps its answer.
 Peers are read from the prompt, as a model reads them.
+
+A question for a program has several right answers, one as good as another to whoever checks what they do: the known
+solution in different words. Wrong ones raise an error. An answer is such a program's name, which stands in its first
+line.
 """
 
 import re
@@ -19,9 +23,11 @@ from headcount.engines.questions import Question
 from headcount.engines.request import Request, Response
 from headcount.seeds import seed64
 
-_OWN = re.compile(r"^Your own answer before:\nFINAL: (\S+)", re.MULTILINE)
-_PEER = re.compile(r"^\[Agent \d+\]\nFINAL: (\S+)", re.MULTILINE)
+_FINAL = r"FINAL:(?: |\n```python\n)(\S+)"
+_OWN = re.compile(rf"^Your own answer before:\n{_FINAL}", re.MULTILINE)
+_PEER = re.compile(rf"^\[Agent \d+\]\n{_FINAL}", re.MULTILINE)
 _TAIL = 0.6  # each wrong answer is this much as likely as the one before it
+_STYLES = 3  # ways to write a right program
 _SILENT = "I cannot tell."
 
 
@@ -39,7 +45,7 @@ class Simulated:
             text = _SILENT
         else:
             answer = self._answer(rng, item, prompt)
-            text = f"FINAL: {answer}\nCONF: {rng.integers(40, 100)}\nRATIONALE: simulated"
+            text = f"FINAL:{_stated(item, answer)}\nCONF: {rng.integers(40, 100)}\nRATIONALE: simulated"
         tokens = list(re.finditer(r"\S+\s*", text))
         sure = [self._logprob(item, answer) if token.group().strip() == answer else 0.0 for token in tokens]
         return Response(
@@ -59,12 +65,16 @@ class Simulated:
     def _think(self, rng: np.random.Generator, item: Question) -> str:
         """A fresh answer from the item's distribution, which is the same for all agents."""
         accuracy, wrong, weights = self._distribution(item)
-        return item.gold if rng.random() < accuracy else wrong[rng.choice(len(wrong), p=weights)]
+        if rng.random() >= accuracy:
+            return wrong[rng.choice(len(wrong), p=weights)]
+        right = _right_answers(item)
+        return right[rng.integers(len(right))] if item.code else item.gold
 
     def _logprob(self, item: Question, answer: str) -> float:
         """How likely a fresh answer is this one: what an agent's token probabilities would tell."""
         accuracy, wrong, weights = self._distribution(item)
-        fresh = dict(zip(wrong, (1 - accuracy) * weights, strict=True)) | {item.gold: accuracy}
+        right = _right_answers(item)
+        fresh = dict(zip(wrong, (1 - accuracy) * weights, strict=True)) | dict.fromkeys(right, accuracy / len(right))
         return round(log(max(fresh.get(answer, 0.0), 1e-9)), 4)  # what another item's answer gets, if it was followed
 
     def _distribution(self, item: Question) -> tuple[float, list[str], np.ndarray]:
@@ -85,9 +95,23 @@ def _accuracy(rng: np.random.Generator, population: Population) -> float:
     return float(rng.beta(mean * precision, (1 - mean) * precision))
 
 
+def _right_answers(item: Question) -> list[str]:
+    return [f"right_{number}" for number in range(_STYLES)] if item.code else [item.gold]
+
+
 def _wrong_answers(rng: np.random.Generator, item: Question, distinct: int) -> list[str]:
     if item.choices:
         wrong = [letter for letter in item.letters if letter != item.gold]
         return [wrong[place] for place in rng.permutation(len(wrong))]
+    if item.code:
+        return [f"wrong_{number}" for number in range(distinct)]
     offsets = rng.permutation(np.arange(1, distinct + 1)) * rng.choice((-1, 1), size=distinct)
     return [str(int(float(item.gold)) + int(offset)) for offset in offsets]
+
+
+def _stated(item: Question, answer: str) -> str:
+    """What stands behind FINAL."""
+    if item.code is None:
+        return f" {answer}"
+    solution = item.code.solution if answer.startswith("right") else f"    raise ValueError({answer!r})\n"
+    return f"\n```python\n{answer} = 0\n{item.question}{solution}```"

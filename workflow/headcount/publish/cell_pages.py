@@ -29,7 +29,7 @@ from headcount.publish.cell_pages_numbers import (
     size_rows,
 )
 from headcount.publish.cell_pages_talk import Words, talk
-from headcount.publish.transcript import replies
+from headcount.publish.transcript import asked_in, replies
 from headcount.publish.words import CONDITIONS
 from headcount.schema import ANSWERS, CURVES, ESTIMATES, FITS, ITEMS, MEASURES
 from headcount.store import plain, read
@@ -49,7 +49,7 @@ def write_pages(config: Config, team: str, results: Path, folder: Path) -> None:
     files = [plain(read(results / f"{table.name}.parquet", table)) for table in (FITS, CURVES, ESTIMATES)]
     measures = plain(read(results / "measures" / f"{team}.parquet", MEASURES)).assign(team=team)
     answers = read(results / "answers" / f"{team}.parquet", ANSWERS)
-    for cell in plan(config).cells:
+    for cell in plan(config).answered:
         if cell.team == team:
             numbers = cell_numbers(cell.condition, *(_of_cell(rows, cell) for rows in files))
             words = _words(config, cell, results, answers)
@@ -100,16 +100,17 @@ def _figures(condition: str, numbers: Numbers, sizes: pd.DataFrame) -> dict[str,
 
 def _words(config: Config, cell: Cell, results: Path, answers: pa.Table) -> Words | None:
     """What was said, as far as it is at hand and not private."""
-    task = config.tasks[cell.task]
+    task = config.task(cell.task)
     if task.format == "recorded":
         return None
     for name, value in (("task", cell.task), ("condition", cell.condition)):
         answers = answers.filter(pc.equal(answers[name], value))
     if task.private or config.replays_answers(cell.task):
         return Words(answers, None, {})
-    items = read(results / "items" / f"{cell.task}.parquet", ITEMS)
+    asked = asked_in(results, cell.task)
+    items = read(results / "items" / f"{asked}.parquet", ITEMS)
     models = set(config.teams[cell.team].members)
-    return Words(answers, items, replies(results, cell.team, cell.task, cell.condition, models))
+    return Words(answers, items, replies(results, cell.team, asked, cell.condition, models))
 
 
 def _talk(words: Words | None, measures: pd.DataFrame, series: Series) -> dict[str, Any]:

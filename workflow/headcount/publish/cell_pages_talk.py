@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 
 from headcount.items.item import LETTERS
-from headcount.publish.transcript import Answer, Reply, printable, where
+from headcount.publish.transcript import Answer, Reply, named, printable, where
 from headcount.publish.words import EMPTY
 
 READABLE = 5  # agents: the largest team not above this is shown
@@ -144,7 +144,7 @@ def _samples(words: Words, both: Mapping[str, tuple[Row, Row]], rounds: list[int
 
 def _team(both: tuple[Row, Row]) -> list[tuple[str, bool]]:
     """The team's answer, and whether it is right, in the first and the last round."""
-    return [(row["team_answer"] or EMPTY, bool(row["team_correct"])) for row in both]
+    return [(named(row["team_answer"] or EMPTY), bool(row["team_correct"])) for row in both]
 
 
 def _question(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -165,7 +165,7 @@ def _agents(answers: Sequence[Answer], rounds: list[int], said: Mapping[str, Rep
 def _turn(answer: Answer, said: Mapping[str, Reply]) -> dict[str, Any]:
     text = printable(said[answer["request"]].text).strip() if said else None
     return {
-        "answer": answer["answer"] if answer["answer"] is not None else EMPTY,
+        "answer": named(answer["answer"]) if answer["answer"] is not None else EMPTY,
         "mark": {True: "right", False: "wrong", None: "missing"}[answer["correct"]],
         "status": answer["status"],
         "parts": _clipped(text) if text is not None else None,

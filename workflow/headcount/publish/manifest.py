@@ -8,14 +8,14 @@ agree in everything on the way.
 import hashlib
 import json
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
 from headcount.config import Config
 from headcount.content import content_hash
-from headcount.debate.planner import Plan, plan
+from headcount.debate.planner import Cell, Plan, plan
 from headcount.digest import GENERATION, digest
 from headcount.publish import figures, tables
 from headcount.publish.needs import applying
@@ -42,6 +42,7 @@ from headcount.schema import (
     RIVALS,
     SUBSETS,
     TURNS,
+    VERDICTS,
     VOTES,
     Table,
 )
@@ -125,11 +126,24 @@ def steps(config: Config, planned: Plan) -> Iterator[Step]:
             for model in sorted(set(config.teams[team].members))
         )
         turns = tuple(_turns(cell.team, cell.task, cell.condition) for cell in own if cell in talking)
-        yield Step(f"answers/{team}.parquet", draws + turns, ("headcount.answers.team",), ANSWERS)
+        verdicts = tuple(_verdicts(config, own))
+        yield from verdicts
+        made_from = (*draws, *turns, *(step.path for step in verdicts))
+        yield Step(f"answers/{team}.parquet", made_from, ("headcount.answers.team",), ANSWERS)
         yield from _of_team(config, team)
     yield from _of_run(config, planned)
     yield from _of_cells(config, planned)
     yield from _pages(config, planned)
+
+
+def _verdicts(config: Config, cells: Iterable[Cell]) -> Iterator[Step]:
+    """What the programs in a team's replies do, a file a task that asks for them."""
+    coded = [cell for cell in cells if config.tasks[cell.task].format == "humaneval"]
+    for team, task in sorted({(cell.team, cell.task) for cell in coded}):
+        draws = [_draws(model, task) for model in sorted(set(config.teams[team].members))]
+        turns = [_turns(team, task, c.condition) for c in coded if c.task == task and c.condition != "self_consistency"]
+        code = ("headcount.answers.verdicts", "sandbox")
+        yield Step(f"verdicts/{team}/{task}.parquet", (_items(task), *draws, *turns), code, VERDICTS)
 
 
 def _of_team(config: Config, team: str) -> Iterator[Step]:
@@ -159,8 +173,7 @@ def _of_run(config: Config, planned: Plan) -> Iterator[Step]:
 def _of_cells(config: Config, planned: Plan) -> Iterator[Step]:
     """The page of each cell; those of a team are made together."""
     for team in _teams(planned):
-        cells = [cell for cell in planned.cells if cell.team == team]
-        told = [cell for cell in cells if not config.replays_answers(cell.task)]
+        told = [cell for cell in planned.cells if cell.team == team and not config.replays_answers(cell.task)]
         models = sorted(set(config.teams[team].members))
         numbers = ("fits.parquet", "curves.parquet", "estimates.parquet")
         made_from = (
@@ -170,7 +183,7 @@ def _of_cells(config: Config, planned: Plan) -> Iterator[Step]:
             *(_draws(model, task) for task in sorted({cell.task for cell in told}) for model in models),
             *(_turns(team, cell.task, cell.condition) for cell in told if cell.condition != "self_consistency"),
         )
-        for cell in cells:
+        for cell in (cell for cell in planned.answered if cell.team == team):
             code = ("headcount.publish.cell_pages", "publish/templates")
             yield Step(f"pages/{team}/{cell.task}.{cell.condition}.html", made_from, code, None)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from headcount.answers.code_axes import CODE
+from headcount.axes import CODE
 from headcount.config import Config
 from headcount.debate.planner import Cell, Plan
 from headcount.publish.registry import Page

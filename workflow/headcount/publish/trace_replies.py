@@ -10,9 +10,10 @@ import yaml
 from rich.console import Console
 from rich.text import Text
 
+from headcount.axes import asked
 from headcount.errors import UserError
 from headcount.publish.trace_screen import Row, heading, line
-from headcount.publish.transcript import Answer, Reply, cell_answers, printable, question, replies
+from headcount.publish.transcript import Answer, Reply, asked_in, cell_answers, named, printable, question, replies
 
 SHORT = 12  # digits of a request that tell replies apart
 
@@ -29,7 +30,8 @@ class Texts:
 
     def why_not(self, team: str, task: str, answers: Sequence[Answer]) -> str:
         """Why replies stay unshown, and where the answers came from; "" if they may be shown."""
-        sections = [known["tasks"][task] for known in self.configurations if task in (known.get("tasks") or {})]
+        known = [settings.get("tasks") or {} for settings in self.configurations]
+        sections = [tasks[asked(task, tasks)] for tasks in known if asked(task, tasks) in tasks]
         if not any(answer["request"] for answer in answers):
             return f"Replies are not at hand: others asked, and released answers alone{self._release(team, task)}."
         if not sections:
@@ -85,6 +87,7 @@ def print_item(results: Path, row: Row, item: str, texts: Texts, console: Consol
         console.print()
         line(console, why_not, "yellow")
     else:
+        task = asked_in(results, task)
         heading(console, f"{results}/items/{task}.parquet", item)
         for text in question(results, task, item):
             console.print(Text(f"  {text}"), soft_wrap=True)
@@ -96,7 +99,7 @@ def _print_team(shape: tuple[int, int, int], answers: Iterator[Answer], console:
     again = f", replicate {replicate}" if replicate > 1 else ""
     console.print(Text(f"  N={n}, each hears {k}{again}", "cyan"))
     for answer in answers:
-        given = answer["answer"] if answer["answer"] is not None else "–"
+        given = named(answer["answer"]) if answer["answer"] is not None else "–"
         right = {True: "right", False: "wrong", None: "no answer"}[answer["correct"]]
         how = f"{answer['status']}, rule {answer['rule']}" if answer["rule"] else answer["status"]
         told = f"    round {answer['round']}  agent {answer['agent']:>2}  {given:<6} {right:<9}  {how:<28}"

@@ -1,5 +1,6 @@
 """What a team really said: from a number back to the replies that made it."""
 
+import hashlib
 import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from headcount.axes import asked
 from headcount.errors import UserError
 from headcount.items.item import LETTERS
 from headcount.schema import ANSWERS, DRAWS, ITEMS, TURNS, Table
@@ -32,8 +34,9 @@ def transcript(results: Path, wanted: Team) -> Iterator[str]:
     Args:
         results: folder of a finished run.
     """
-    yield from question(results, wanted.task, wanted.item)
-    said, round_ = replies(results, *wanted[:3]), 0
+    task = asked_in(results, wanted.task)
+    yield from question(results, task, wanted.item)
+    said, round_ = replies(results, wanted.team, task, wanted.condition), 0
     for answer in _answers(results, wanted):
         if answer["round"] != round_:
             round_ = answer["round"]
@@ -47,6 +50,11 @@ class Reply(NamedTuple):
 
     text: str
     path: Path
+
+
+def asked_in(results: Path, task: str) -> str:
+    """The task of a run whose questions and replies stand behind a task's answers."""
+    return asked(task, {path.stem for path in results.glob("items/*.parquet")})
 
 
 def question(results: Path, task: str, item: str) -> list[str]:
@@ -83,9 +91,13 @@ def verdict(answer: Answer) -> str:
     """An answer, whether it is right, and how it was read out of the reply."""
     if answer["answer"] is None:
         return f"no answer: {answer['status']}"
-    return (
-        f"{answer['answer']}, {'right' if answer['correct'] else 'wrong'} ({answer['status']} by rule {answer['rule']})"
-    )
+    right = "right" if answer["correct"] else "wrong"
+    return f"{named(answer['answer'])}, {right} ({answer['status']} by rule {answer['rule']})"
+
+
+def named(answer: str) -> str:
+    """An answer that fits on a line: a program is called by its hash."""
+    return f"program {hashlib.sha256(answer.encode()).hexdigest()[:8]}" if "\n" in answer else answer
 
 
 def printable(text: str) -> str:

@@ -19,14 +19,14 @@ from headcount.schema.estimates import (
 )
 from headcount.schema.ledger import GATES, PROBES, TRANSITIONS
 from headcount.schema.panel import BEST_MEMBER, CALIBRATION, CROWD
-from headcount.schema.replies import ANSWERS, DRAWS, ITEMS, RESPONSES, TURNS
+from headcount.schema.replies import ANSWERS, DRAWS, ITEMS, RESPONSES, TURNS, VERDICTS
 from headcount.schema.table import Table
 from headcount.schema.teams import BLOCKS, MEASURES, MOVES, SUBSETS, VOTES
 
 TABLES = {
     table.name: table
     for table in (
-        *(ITEMS, DRAWS, TURNS, RESPONSES, ANSWERS, MEASURES, SUBSETS, MOVES, BLOCKS, VOTES),
+        *(ITEMS, DRAWS, TURNS, RESPONSES, VERDICTS, ANSWERS, MEASURES, SUBSETS, MOVES, BLOCKS, VOTES),
         *(FITS, CURVES, ESTIMATES, RIVALS, CONTRASTS, AUDITS, PROJECTIONS, MIXING, PAIRS, PAIR_MEANS),
         *(CROWD, BEST_MEMBER, CALIBRATION),
         *(TRANSITIONS, PROBES, GATES),
@@ -60,6 +60,7 @@ __all__ = [
     "TABLES",
     "TRANSITIONS",
     "TURNS",
+    "VERDICTS",
     "VOTES",
     "Table",
 ]

@@ -41,6 +41,16 @@ RESPONSES = table(
     ],
 )
 
+# What the programs in replies do when they are run: a row a distinct program that was stated for an item.
+VERDICTS = table(
+    "verdicts",
+    ["item", "program"],
+    [
+        column("passed", pa.string()),  # a digit an assertion of the item's check: "1101" fails the third
+        column("outcomes", pa.list_(pa.string())),  # of each: passed, failed, error, ended, timeout, killed
+    ],
+)
+
 ANSWERS = table(
     "answers",
     ["task", "condition", "item", "replicate", "n", "k", "round", "agent"],

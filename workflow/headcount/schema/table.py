@@ -36,6 +36,7 @@ KEY_TYPES = {
     "probe": LABEL,
     "gate": LABEL,
     "request": pa.string(),  # SHA-256 of a request's content: the journal's key
+    "program": pa.string(),  # SHA-256 of its source
     "item": pa.string(),
     "replicate": pa.int16(),
     "n": pa.int16(),

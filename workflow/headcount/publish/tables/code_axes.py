@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from headcount.answers.code_axes import CODE
+from headcount.axes import CODE
 from headcount.publish.cells import CELL, headline, wide
 from headcount.publish.columns import Column, TableSpec
 from headcount.publish.inputs import Inputs
