@@ -13,8 +13,12 @@ report: "workflow/report/workflow.rst"
 
 
 include: "workflow/rules/common.smk"  # validate the config, plan the cells, constrain wildcards
+include: "workflow/rules/resources.smk"  # what jobs need of a cluster
+include: "workflow/rules/costs.smk"  # what hosted models will cost
 include: "workflow/rules/items.smk"
+include: "workflow/rules/weights.smk"
 include: "workflow/rules/generate.smk"
+include: "workflow/rules/verdicts.smk"
 include: "workflow/rules/measure.smk"
 include: "workflow/rules/subsets.smk"
 include: "workflow/rules/dynamics.smk"

@@ -28,13 +28,17 @@ def _mistakes() -> Iterator[None]:
 
 
 @app.command()
-def plan(config: ConfigFile) -> None:
+def plan(
+    config: ConfigFile,
+    jobs: Annotated[bool, typer.Option("--jobs", help="the jobs of a cluster instead: GPUs, hours, memory")] = False,
+) -> None:
     """Print the cells of a run, and the calls, tokens and jobs they need."""
     from headcount.config import load
     from headcount.publish.plan import print_plan
+    from headcount.publish.plan_jobs import print_jobs
 
     with _mistakes():
-        print_plan(load(config))
+        (print_jobs if jobs else print_plan)(load(config))
 
 
 @app.command()

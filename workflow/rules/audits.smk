@@ -19,8 +19,8 @@ rule audits:
     benchmark:
         "results/{run}/benchmarks/audits.tsv"
     resources:
-        mem_mb=4000,
-        runtime=60,
+        mem_mb=lambda wildcards, attempt: 4000 * attempt,
+        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         code=digest("headcount.laws.rivals", "headcount.laws.audit", "headcount.laws.projection"),
         fitting=settings.fitting.model_dump_json(),

@@ -57,7 +57,8 @@ def cells_of(team):
 
 def sizes_of(team):
     """The planned team sizes of each of a team's tasks and conditions."""
-    return [(cell.task, cell.condition, sorted({shape.n for shape in cell.shapes})) for cell in cells_of(team)]
+    answered = [cell for cell in planned.answered if cell.team == team]
+    return [(cell.task, cell.condition, sorted({shape.n for shape in cell.shapes})) for cell in answered]
 
 
 def families_of(team):
@@ -75,6 +76,11 @@ def told_tasks_of(team):
     return sorted({cell.task for cell in told_cells_of(team)})
 
 
+def coded_tasks_of(team):
+    """Those of them that ask for programs, which are run before they are answers."""
+    return [task for task in told_tasks_of(team) if settings.tasks[task].format == "humaneval"]
+
+
 def at_hand(*paths):
     """Files outside results/ that a job reads, and runs again for; what one's absence means, the job explains."""
     return [str(path) for path in paths if path.exists()]
@@ -84,6 +90,12 @@ def source_of(task):
     """The user's file of a task's items, if it is one."""
     source = settings.tasks[task].source
     return at_hand(source.path) if isinstance(source, FileSource) else []
+
+
+def weights_of(models):
+    """Where the weights lie of those models that this run serves itself."""
+    served = [] if settings.replay else [m for m in models if settings.models[m].engine in ("llamacpp", "vllm")]
+    return [f"{RUN}/weights/{model}.txt" for model in served]
 
 
 def released(part, folders, task):

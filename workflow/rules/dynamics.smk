@@ -14,8 +14,8 @@ rule moves:
     log:
         "results/{run}/logs/moves/{team}.log",
     resources:
-        mem_mb=4000,
-        runtime=30,
+        mem_mb=memory_of_answers,
+        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         code=digest("headcount.measures.moves"),
     script:
@@ -31,8 +31,8 @@ rule votes:
     log:
         "results/{run}/logs/votes/{team}.log",
     resources:
-        mem_mb=4000,
-        runtime=30,
+        mem_mb=memory_of_answers,
+        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         code=digest("headcount.measures.aggregators"),
         families=lambda wildcards: {model: settings.models[model].family for model in models_of(wildcards.team)},

@@ -20,8 +20,8 @@ rule estimates:
     benchmark:
         "results/{run}/benchmarks/estimates.tsv"
     resources:
-        mem_mb=8000,
-        runtime=60,
+        mem_mb=lambda wildcards, attempt: 8000 * attempt,
+        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         code=digest("headcount.laws.estimates", "headcount.laws.contrasts"),
         fitting=settings.fitting.model_dump_json(),

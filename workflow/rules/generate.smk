@@ -13,6 +13,7 @@ rule draws:
     """Round 1 of a model on a task: what all its teams start from."""
     input:
         questions="results/{run}/items/{task}.parquet",
+        weights=lambda wildcards: weights_of([wildcards.model]),
         released=lambda wildcards: released("responses", [wildcards.model], wildcards.task),
     output:
         draws="results/{run}/draws/{model}/{task}.parquet",
@@ -20,11 +21,13 @@ rule draws:
         "results/{run}/logs/draws/{model}/{task}.log",
     benchmark:
         "results/{run}/benchmarks/draws/{model}/{task}.tsv"
-    threads: 2
+    threads: lambda wildcards: allocation(wildcards).threads
     resources:
-        mem_mb=4000,
-        runtime=240,
+        gpu=lambda wildcards: allocation(wildcards).gpus,
+        mem_mb=lambda wildcards, attempt: allocation(wildcards, attempt).mem_mb,
+        runtime=lambda wildcards, attempt: allocation(wildcards, attempt).minutes,
         engine=1,
+        hosted=lambda wildcards: int(allocation(wildcards).hosted),
     params:
         code=PROTOCOL,
         asked=lambda wildcards: asked(planned.pool(wildcards.model, wildcards.task), [wildcards.model]),
@@ -52,6 +55,7 @@ rule turns:
             model=models_of(wildcards.team),
             allow_missing=True,
         ),
+        weights=lambda wildcards: weights_of(models_of(wildcards.team)),
         released=lambda wildcards: released("responses", models_of(wildcards.team), wildcards.task),
     output:
         turns="results/{run}/turns/{team}/{task}/{condition}.parquet",
@@ -59,11 +63,13 @@ rule turns:
         "results/{run}/logs/turns/{team}/{task}/{condition}.log",
     benchmark:
         "results/{run}/benchmarks/turns/{team}/{task}/{condition}.tsv"
-    threads: 2
+    threads: lambda wildcards: allocation(wildcards).threads
     resources:
-        mem_mb=8000,
-        runtime=720,
+        gpu=lambda wildcards: allocation(wildcards).gpus,
+        mem_mb=lambda wildcards, attempt: allocation(wildcards, attempt).mem_mb,
+        runtime=lambda wildcards, attempt: allocation(wildcards, attempt).minutes,
         engine=1,
+        hosted=lambda wildcards: int(allocation(wildcards).hosted),
     params:
         code=PROTOCOL,
         asked=lambda wildcards: asked(
@@ -96,8 +102,8 @@ rule gather:
     log:
         "results/{run}/logs/gather/{sharded}.log",
     resources:
-        mem_mb=8000,
-        runtime=30,
+        mem_mb=memory_of_gathering,
+        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         table=lambda wildcards: wildcards.sharded.partition("/")[0],
     script:

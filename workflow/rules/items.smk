@@ -6,13 +6,14 @@ Outputs: results/{run}/items/{task}.parquet
 
 
 rule items:
-    """The questions of a task."""
+    """The questions of a task. Fetched where Snakemake runs: compute nodes often have no network."""
     input:
         source=lambda wildcards: released("items", [""], wildcards.task) or source_of(wildcards.task),
     output:
         questions="results/{run}/items/{task}.parquet",
     log:
         "results/{run}/logs/items/{task}.log",
+    localrule: True
     resources:
         mem_mb=1000,
         runtime=30,

@@ -1,6 +1,6 @@
 """Replies to numbers: answers, measures and fits. No rule here asks a model.
 
-Inputs: results/{run}/{items,draws,turns,subsets}/
+Inputs: results/{run}/{items,draws,turns,verdicts,subsets}/
 Outputs: results/{run}/answers/{team}.parquet, results/{run}/measures/{team}.parquet,
          results/{run}/fits.parquet, results/{run}/curves.parquet
 """
@@ -25,14 +25,19 @@ rule answers:
             for cell in told_cells_of(wildcards.team)
             if cell.condition != "self_consistency"
         ],
+        verdicts=lambda wildcards: expand(
+            "results/{run}/verdicts/{team}/{task}.parquet",
+            task=coded_tasks_of(wildcards.team),
+            allow_missing=True,
+        ),
         released=lambda wildcards: released_answers_of(wildcards.team),
     output:
         answers="results/{run}/answers/{team}.parquet",
     log:
         "results/{run}/logs/answers/{team}.log",
     resources:
-        mem_mb=8000,
-        runtime=60,
+        mem_mb=memory_of_reading,
+        runtime=lambda wildcards, attempt: 120 * attempt,
     params:
         code=digest("headcount.answers.team"),
         cells=lambda wildcards: f"{cells_of(wildcards.team)} {settings.teams[wildcards.team].members}",
@@ -49,8 +54,8 @@ rule measures:
     log:
         "results/{run}/logs/measures/{team}.log",
     resources:
-        mem_mb=4000,
-        runtime=30,
+        mem_mb=memory_of_answers,
+        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         code=digest("headcount.measures.table"),
     script:
@@ -70,8 +75,8 @@ rule fits:
     benchmark:
         "results/{run}/benchmarks/fits.tsv"
     resources:
-        mem_mb=4000,
-        runtime=60,
+        mem_mb=lambda wildcards, attempt: 4000 * attempt,
+        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         code=digest("headcount.laws.cells"),
         fitting=settings.fitting.model_dump_json(),

@@ -16,8 +16,8 @@ rule blocks:
     log:
         "results/{run}/logs/blocks/{team}.log",
     resources:
-        mem_mb=4000,
-        runtime=30,
+        mem_mb=memory_of_answers,
+        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         code=digest("headcount.measures.blocks"),
         families=lambda wildcards: families_of(wildcards.team),
@@ -34,8 +34,8 @@ rule mixing:
     log:
         "results/{run}/logs/mixing.log",
     resources:
-        mem_mb=4000,
-        runtime=30,
+        mem_mb=lambda wildcards, attempt: 4000 * attempt,
+        runtime=lambda wildcards, attempt: 30 * attempt,
     params:
         code=digest("headcount.laws.mixing"),
         fitting=settings.fitting.model_dump_json(),

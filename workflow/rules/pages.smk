@@ -27,8 +27,8 @@ rule pages:
     log:
         "results/{run}/logs/pages/{team}.log",
     resources:
-        mem_mb=4000,
-        runtime=30,
+        mem_mb=memory_of_reading,
+        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         code=digest("headcount.publish.cell_pages", "publish/templates"),
         cells=lambda wildcards: f"{cells_of(wildcards.team)} {told_tasks_of(wildcards.team)}",

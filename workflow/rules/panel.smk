@@ -28,8 +28,8 @@ rule panel:
     benchmark:
         "results/{run}/benchmarks/panel.tsv"
     resources:
-        mem_mb=4000,
-        runtime=60,
+        mem_mb=lambda wildcards, attempt: 4000 * attempt,
+        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         code=digest("headcount.laws.model_pairs", "headcount.laws.crowd", "headcount.laws.calibration"),
         fitting=settings.fitting.model_dump_json(),

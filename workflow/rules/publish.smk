@@ -1,5 +1,6 @@
 """Numbers to pages: tables, figures, and the manifest that chains their hashes. Light jobs: they import little.
 
+Tables and figures are made where Snakemake runs: in a cluster's queue each would wait longer than it takes.
 Every table and figure is a target by its own name and by the paper's: `snakemake regimes`, `snakemake table01`.
 What a run cannot fill is not among `tables` and `figures`; asked for by name, it comes out empty and says so.
 
@@ -26,6 +27,7 @@ for _name, _page in tables.PAGES.items():
             tex=f"{RUN}/tables/{_name}.tex",
         log:
             f"{RUN}/logs/tables/{_name}.log",
+        localrule: True
         resources:
             mem_mb=1000,
             runtime=10,
@@ -55,6 +57,7 @@ for _name, _page in figures.PAGES.items():
             csv=f"{RUN}/figures/{_name}.csv",
         log:
             f"{RUN}/logs/figures/{_name}.log",
+        localrule: True
         resources:
             mem_mb=2000,
             runtime=10,
@@ -111,8 +114,8 @@ rule manifest:
     log:
         f"{RUN}/logs/manifest.log",
     resources:
-        mem_mb=4000,
-        runtime=30,
+        mem_mb=memory_of_the_largest,
+        runtime=lambda wildcards, attempt: 30 * attempt,
     params:
         code=digest("headcount.publish.manifest"),
     script:

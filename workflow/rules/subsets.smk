@@ -16,8 +16,8 @@ rule subsets:
     benchmark:
         "results/{run}/benchmarks/subsets/{team}.tsv"
     resources:
-        mem_mb=4000,
-        runtime=60,
+        mem_mb=memory_of_answers,
+        runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         code=digest("headcount.measures.subsets"),
         sizes=lambda wildcards: sizes_of(wildcards.team),

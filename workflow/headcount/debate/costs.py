@@ -1,6 +1,6 @@
 """What a plan costs: calls, tokens and jobs, before anything is asked."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from headcount.config import Config
@@ -12,21 +12,34 @@ def draw_calls(pool: Pool) -> int:
     return sum(agents for _, _, agents in pool.sizes)
 
 
-def revision_calls(cell: Cell, nesting: str) -> int:
-    """Calls an item that a cell's revisions cost: a nested agent that hears nobody is the same at every size.
+def asked(cell: Cell, nesting: str) -> Iterator[tuple[int, int, int]]:
+    """How often each agent of a cell is asked about an item in revisions: (agent, others shown to it, calls).
 
-    The most that they can cost: where fewer than all others are heard, teams of two sizes may hear the same.
+    A nested agent that hears nobody is the same at every size; in self-correction it is shown itself. The most that
+    revisions can cost: where fewer than all others are heard, teams of two sizes may hear the same.
     """
     if cell.condition == "self_correction" and nesting == "nested":
-        return sum(
-            max(
-                (shape.updates for shape in cell.shapes if shape.n >= agent and shape.replicates >= replicate),
-                default=0,
-            )
-            for agent in range(1, max(shape.n for shape in cell.shapes) + 1)
-            for replicate in range(1, max(shape.replicates for shape in cell.shapes) + 1)
-        )
-    return sum(shape.n * _revisions(cell, shape) * shape.replicates for shape in cell.shapes)
+        for agent in range(1, max(shape.n for shape in cell.shapes) + 1):
+            yield agent, 1, sum(_longest(cell, agent, replicate) for replicate in _replicates(cell))
+        return
+    for shape in cell.shapes:
+        shown = 1 if cell.condition == "self_correction" else shape.k
+        for agent in range(1, shape.n + 1):
+            yield agent, shown, _revisions(cell, shape) * shape.replicates
+
+
+def _replicates(cell: Cell) -> range:
+    return range(1, max(shape.replicates for shape in cell.shapes) + 1)
+
+
+def _longest(cell: Cell, agent: int, replicate: int) -> int:
+    """The most updates of a team that an agent is on."""
+    return max((s.updates for s in cell.shapes if s.n >= agent and s.replicates >= replicate), default=0)
+
+
+def revision_calls(cell: Cell, nesting: str) -> int:
+    """Calls an item that a cell's revisions cost at most."""
+    return sum(calls for _, _, calls in asked(cell, nesting))
 
 
 def naive_calls(cell: Cell) -> int:
@@ -42,13 +55,7 @@ def _revisions(cell: Cell, shape: Shape) -> int:
 def prompt_tokens(cell: Cell, config: Config) -> int:
     """Estimated prompt tokens an item of a cell's revisions: the question, the own answer, the peers' snippets."""
     question, snippet = config.estimates.question_tokens, config.protocol.snippet_tokens
-    if cell.condition == "self_correction":
-        return revision_calls(cell, config.protocol.nesting) * (question + 2 * snippet)
-    return sum(
-        shape.n * shape.updates * shape.replicates * (question + (1 + shape.k) * snippet)
-        for shape in cell.shapes
-        if shape.speaks
-    )
+    return sum(calls * (question + (1 + shown) * snippet) for _, shown, calls in asked(cell, config.protocol.nesting))
 
 
 @dataclass(frozen=True)
@@ -70,24 +77,32 @@ class Cost:
 
 def costs(config: Config, items: Mapping[str, int]) -> list[Cost]:
     """The lines of a plan, with `items` the number of items of each task; recorded answers cost nothing."""
-    planned, lines = plan(config), []
-    for pool in planned.pools:
-        count, calls = items[pool.task], draw_calls(pool) * items[pool.task]
-        tokens = calls * config.estimates.question_tokens, calls * _reply_tokens(config, [pool.model])
-        sizes = tuple(sorted({agents for _, _, agents in pool.sizes}))
-        lines.append(Cost("draws", pool.model, pool.task, "", sizes, count, calls, 0, *tokens, jobs=1))
-    for cell in planned.cells:
-        count = items[cell.task]
-        calls = revision_calls(cell, config.protocol.nesting) * count
-        reply = _reply_tokens(config, config.teams[cell.team].members)
-        tokens = prompt_tokens(cell, config) * count, calls * reply
-        sizes = tuple(sorted({shape.n for shape in cell.shapes}))
-        naive = 0 if config.tasks[cell.task].format == "recorded" else naive_calls(cell) * count
-        jobs = int(cell.condition != "self_consistency")
-        lines.append(Cost("revisions", cell.team, cell.task, cell.condition, sizes, count, calls, naive, *tokens, jobs))
-    return lines
+    planned = plan(config)
+    pools = [pool_cost(config, pool, items[pool.task]) for pool in planned.pools]
+    return [*pools, *(cell_cost(config, cell, items[cell.task]) for cell in planned.cells)]
 
 
-def _reply_tokens(config: Config, models: Iterable[str]) -> int:
-    """A typical reply, or the longest that a model may give, if that is less."""
-    return min(config.estimates.reply_tokens, max(config.models[model].sampling.max_tokens for model in models))
+def pool_cost(config: Config, pool: Pool, items: int) -> Cost:
+    """What a pool of draws costs over a number of items."""
+    calls = draw_calls(pool) * items
+    tokens = calls * config.estimates.question_tokens, calls * reply_tokens(config, [pool.model])
+    sizes = tuple(sorted({agents for _, _, agents in pool.sizes}))
+    return Cost("draws", pool.model, pool.task, "", sizes, items, calls, 0, *tokens, jobs=pool.shards)
+
+
+def cell_cost(config: Config, cell: Cell, items: int) -> Cost:
+    """What a cell's revisions cost over a number of items."""
+    calls = revision_calls(cell, config.protocol.nesting) * items
+    reply = reply_tokens(config, config.teams[cell.team].members)
+    tokens = prompt_tokens(cell, config) * items, calls * reply
+    sizes = tuple(sorted({shape.n for shape in cell.shapes}))
+    naive = 0 if config.tasks[cell.task].format == "recorded" else naive_calls(cell) * items
+    jobs = 0 if cell.condition == "self_consistency" else cell.shards
+    return Cost("revisions", cell.team, cell.task, cell.condition, sizes, items, calls, naive, *tokens, jobs)
+
+
+def reply_tokens(config: Config, names: Iterable[str]) -> int:
+    """A typical reply, or the longest that a model may give, if that is less; of several models the longest."""
+    models, typical = [config.models[name] for name in names], config.estimates
+    usual = {True: typical.thinking_tokens, False: typical.reply_tokens}
+    return max(min(usual[model.thinking], model.sampling.max_tokens) for model in models)

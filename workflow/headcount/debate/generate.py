@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from headcount.config import Config
 from headcount.debate.costs import draw_calls, revision_calls
+from headcount.debate.deadline import stop_in_time
 from headcount.debate.desk import Desk
 from headcount.debate.journal import COMMIT_SECONDS, Journal
 from headcount.debate.planner import Cell, Pool
@@ -21,7 +22,6 @@ from headcount.debate.shards import Shard
 from headcount.engines.open import open_engines
 from headcount.engines.questions import Question, questions
 from headcount.engines.request import Place, Response
-from headcount.errors import UserError
 from headcount.schema import DRAWS, TURNS
 
 WHOLE = Shard()
@@ -77,8 +77,6 @@ def _run(
     setting: Setting, models: set[str], task: str, part: str, work: Work, progress: Progress, cache: Path
 ) -> list[Reply]:
     """Work through all items with engines and journals open; whatever ends it, what was paid for is kept."""
-    if setting.config.tasks[task].format == "humaneval":
-        raise UserError(f"tasks.{task}: code questions are planned and read, but not asked yet: they need a sandbox.")
 
     async def main() -> list[Reply]:
         _stop_on_sigterm()
@@ -92,9 +90,10 @@ def _run(
             stack.push_async_callback(desk.close)
             in_flight = setting.config.protocol.items_in_flight
             async with asyncio.TaskGroup() as group:
-                keeper = group.create_task(_commit_often(journals.values()))
+                keepers = [group.create_task(keep) for keep in (_commit_often(journals.values()), stop_in_time())]
                 replies = await in_turn(setting.items.values(), work(desk.ask), in_flight)
-                keeper.cancel()
+                for keeper in keepers:
+                    keeper.cancel()
             return replies
 
     try:

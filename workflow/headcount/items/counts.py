@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from headcount.config import Task
+from headcount.config import Config, Task
 from headcount.config_sources import FileSource
+from headcount.errors import UserError
 from headcount.items.formats import PUBLISHED, read_items
 from headcount.sources import fetch
 
@@ -23,3 +24,15 @@ def known_count(task: Task) -> int | None:
     else:
         return None
     return whole if task.items is None else min(whole, task.items)
+
+
+def known_counts(config: Config) -> dict[str, int]:
+    """Items of each task that some experiment uses, where all of them are known."""
+    used = {task for block in config.experiments.values() for task in block.tasks}
+    counts = {name: known_count(task) for name, task in config.tasks.items() if name in used}
+    for name, count in counts.items():
+        if count is None:
+            raise UserError(
+                f"tasks.{name}: how many items it has is known once it is fetched. Set 'items' to plan before."
+            )
+    return {name: count for name, count in counts.items() if count is not None}

@@ -8,8 +8,7 @@ from rich.console import Console
 
 from headcount.config import Config
 from headcount.debate.costs import Cost, costs
-from headcount.errors import UserError
-from headcount.items.counts import known_count
+from headcount.items.counts import known_counts
 
 _LINE = "{:<18}{:>6}{:>8}{:>11}{:>11}{:>9}{:>9}{:>6}"  # fits 80 columns
 
@@ -17,7 +16,7 @@ _LINE = "{:<18}{:>6}{:>8}{:>11}{:>11}{:>9}{:>9}{:>6}"  # fits 80 columns
 def print_plan(config: Config, console: Console | None = None) -> None:
     """Print the cells of a run with their calls, estimated tokens and jobs, and the totals."""
     console = console or Console(highlight=False, soft_wrap=True)
-    lines = sorted(costs(config, _counts(config)), key=lambda line: (line.team, line.task))
+    lines = sorted(costs(config, known_counts(config)), key=lambda line: (line.team, line.task))
     console.print(_LINE.format("", "", "", "", "calls if", "prompt", "output", ""), style="bold")
     console.print(_LINE.format("", "N", "items", "calls", "alone", "tokens", "tokens", "jobs"), style="bold")
     for (team, task), rows in groupby(lines, key=lambda line: (line.team, line.task)):
@@ -26,18 +25,6 @@ def print_plan(config: Config, console: Console | None = None) -> None:
             console.print(_LINE.format(*_row(line)))
     console.print(_LINE.format(*_total(lines)), style="bold")
     console.print("\n".join(_remarks(config, lines)))
-
-
-def _counts(config: Config) -> dict[str, int]:
-    """Items of each task that some experiment uses."""
-    used = {task for block in config.experiments.values() for task in block.tasks}
-    counts = {name: known_count(task) for name, task in config.tasks.items() if name in used}
-    for name, count in counts.items():
-        if count is None:
-            raise UserError(
-                f"tasks.{name}: how many items it has is known once it is fetched. Set 'items' to plan before."
-            )
-    return {name: count for name, count in counts.items() if count is not None}
 
 
 def _row(line: Cost) -> list[str]:
@@ -63,7 +50,7 @@ def _remarks(config: Config, lines: list[Cost]) -> Iterable[str]:
         yield "0 calls: nothing is asked, all answers are recorded."
         return
     yield f"If every team asked for itself: {naive:,} calls. Shared answers leave {calls:,}, or {calls / naive:.0%}."
-    yield "Jobs are those that ask a model; light ones follow."
+    yield "Jobs are those that ask a model; `--jobs` says what each needs of a cluster, and counts the light ones."
     yield (
         f"Tokens are estimates: {config.estimates.question_tokens} a question, "
         f"{config.protocol.snippet_tokens} a snippet, {config.estimates.reply_tokens} a reply at most."
