@@ -86,7 +86,7 @@ class Model(Closed):
     rationale_characters: int = Field(160, ge=1, description="longest rationale the grammar allows")
     logprobs: bool = Field(False, description="store the log-probability of every token")
     thinking: bool = Field(False, description="ask a reasoning model to think before it answers")
-    threads: int | None = Field(None, ge=1, description="processor threads (llamacpp; vllm on processors); by default one a core")
+    threads: int | None = Field(None, ge=1, description="processor threads (llamacpp, vllm-cpu); by default all")
     concurrency: int = Field(8, ge=1, description="requests in flight at once; of vllm, at each of its servers")
     context: int = Field(4096, ge=256, description="longest prompt and reply together, in tokens")
     retries: int = Field(6, ge=0, description="further tries of a request that failed for a reason outside it")
