@@ -12,8 +12,8 @@ from statsmodels.stats.weightstats import ttost_paired
 
 from headcount.laws.cells import FitSettings, item_weights
 from headcount.laws.contrasts import contrast_run
-from headcount.laws.intervals import bootstrap_means
 from headcount.laws.series import TeamRows
+from headcount.measures.intervals import bootstrap_means
 from headcount.schema import CONTRASTS
 from headcount.store import plain
 

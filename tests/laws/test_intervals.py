@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headcount.laws.intervals import Percentile, bootstrap_means, percentile_interval
 from headcount.laws.least_squares import Bounds, fit_curves
+from headcount.measures.intervals import Percentile, bootstrap_means, percentile_interval
 
 
 @given(st.integers(1, 20), st.integers(0, 99))

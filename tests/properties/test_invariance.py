@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from random_answers import TEAM, fitted, measured, random_teams, teams
 
 from headcount.laws.cells import FitSettings
-from headcount.laws.intervals import Percentile
+from headcount.measures.intervals import Percentile
 
 FEW = FitSettings(n_boot=20)
 NONE = FitSettings(n_boot=0)

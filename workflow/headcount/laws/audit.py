@@ -13,10 +13,10 @@ import pyarrow as pa
 
 from headcount.laws.cells import FitSettings, item_weights
 from headcount.laws.compared import COMPARED
-from headcount.laws.intervals import bootstrap_means
 from headcount.laws.profiles import LEVELS, Profile, Row, as_table, key_of, last_series, profile
 from headcount.laws.series import TeamRows, split_tasks
 from headcount.measures.arrays import FloatArray, IntArray
+from headcount.measures.intervals import bootstrap_means
 from headcount.schema import AUDITS
 
 PILOT = (2, 3, 5)  # arXiv 2606.02646, section 4

@@ -1,6 +1,5 @@
 """The fits of a run: every law at every level, for every team and task and what was done there."""
 
-import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
@@ -13,11 +12,11 @@ from headcount.laws.curves import curve_rows, share_missing
 from headcount.laws.estimate import C_BOUNDS, LAWS, fit_kish, fit_ringelmann
 from headcount.laws.fit import REGIME_BORDER, Fit
 from headcount.laws.flags import check
-from headcount.laws.intervals import Estimator, Interval, Percentile, bootstrap_means
 from headcount.laws.least_squares import Bounds, fit_curves
 from headcount.laws.levels import LEVELS, Level
 from headcount.laws.series import Series, TaskRows, TeamRows, item_means, split_series, split_tasks
 from headcount.measures.arrays import FloatArray, IntArray
+from headcount.measures.intervals import Estimator, Interval, Percentile, bootstrap_means, shared_weights
 from headcount.schema import CURVES, FITS, Table
 from headcount.store import conform
 
@@ -91,9 +90,7 @@ def item_weights(items: int, settings: FitSettings, team: str, task: str) -> Flo
     """Item weights, (draws, items): one set for all that a team does on a task."""
     if not settings.n_boot:
         return np.empty((0, items))
-    label = f"{settings.seed}\x1f{team}\x1f{task}"
-    seed = int.from_bytes(hashlib.sha256(label.encode()).digest()[:16], "big")
-    return settings.interval(settings.n_boot).weights(items, np.random.default_rng(seed))
+    return shared_weights(settings.interval(settings.n_boot), items, settings.seed, team, task)
 
 
 @dataclass(frozen=True)

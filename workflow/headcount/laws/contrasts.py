@@ -14,10 +14,10 @@ import pandas as pd
 import pyarrow as pa
 
 from headcount.laws.cells import FitSettings, item_weights
-from headcount.laws.intervals import Percentile, bootstrap_means
 from headcount.laws.p_values import bootstrap_p, mcnemar_p, tost_p
 from headcount.laws.series import TaskRows, TeamRows, item_means, split_series, split_tasks
 from headcount.measures.arrays import BoolArray, FloatArray
+from headcount.measures.intervals import Percentile, bootstrap_means
 from headcount.schema import CONTRASTS
 from headcount.store import conform
 

@@ -12,10 +12,10 @@ import pandas as pd
 import pyarrow as pa
 
 from headcount.laws.cells import FitSettings
-from headcount.laws.intervals import Estimator, bootstrap_means
 from headcount.laws.panels import Weighed, as_table, weighed_panels
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 from headcount.measures.crowd import CROWD_RULES, best_of, crowd_answers, halves, scored
+from headcount.measures.intervals import Estimator, bootstrap_means
 from headcount.measures.panel import Panel
 from headcount.schema import BEST_MEMBER, CROWD
 

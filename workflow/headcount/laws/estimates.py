@@ -14,13 +14,13 @@ import pyarrow as pa
 
 from headcount.laws.cells import FitSettings, item_weights
 from headcount.laws.derived import derived
-from headcount.laws.intervals import Estimator, bootstrap_means
 from headcount.laws.joined import Columns, TeamNumbers, joined_tasks
 from headcount.laws.quantities import CORRECT, COST, DIVERSITY, Quantity
 from headcount.laws.quantities_of_moves import EXPOSED, MOVING, exposed
 from headcount.laws.quantities_of_votes import ringelmann_of, rules_of, voting
 from headcount.laws.series import Series, TaskRows, item_means, split_series
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
+from headcount.measures.intervals import Estimator, bootstrap_means
 from headcount.schema import ESTIMATES
 from headcount.store import conform
 

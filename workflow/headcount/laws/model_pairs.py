@@ -13,9 +13,9 @@ import pyarrow as pa
 
 from headcount.errors import UserError
 from headcount.laws.cells import FitSettings
-from headcount.laws.intervals import Estimator
 from headcount.laws.panels import Weighed, as_table, weighed_panels
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
+from headcount.measures.intervals import Estimator
 from headcount.measures.model_pairs import PARTS, QUANTITIES, Quantity, Sides, mean_over_pairs, ratio_of, sides
 from headcount.measures.panel import Panel
 from headcount.schema import PAIR_MEANS, PAIRS

@@ -9,8 +9,8 @@ import pandas as pd
 import pyarrow as pa
 
 from headcount.laws.cells import FitSettings, item_weights
-from headcount.laws.intervals import Estimator, bootstrap_means
 from headcount.measures.arrays import FloatArray
+from headcount.measures.intervals import Estimator, bootstrap_means
 from headcount.measures.panel import Panel, panels
 from headcount.schema import Table
 from headcount.store import conform

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from headcount.laws.intervals import bootstrap_means
 from headcount.laws.levels import ANSWER, POOLED_AGREEMENT, Level
 from headcount.laws.series import Series, TaskRows, item_means, split_series
 from headcount.measures.arrays import FloatArray, IntArray
+from headcount.measures.intervals import bootstrap_means
 from headcount.schema import Table
 from headcount.store import conform
 

@@ -16,12 +16,12 @@ from scipy.special import ndtr
 from headcount.laws.audit import DRAWS, extrapolating
 from headcount.laws.cells import FitSettings, item_weights
 from headcount.laws.compared import COMPARED
-from headcount.laws.intervals import bootstrap_means
 from headcount.laws.joined import TeamNumbers, joined_tasks
 from headcount.laws.profiles import Row, as_table, key_of, last_series
 from headcount.laws.series import Series, TaskRows, TeamRows, item_means
 from headcount.measures.arrays import FloatArray, IntArray
 from headcount.measures.diversity import n_eff_from_correlation
+from headcount.measures.intervals import bootstrap_means
 from headcount.schema import PROJECTIONS
 
 LARGEST_PILOT = 5  # arXiv 2606.02646, K.3: rho and p from teams of at most 5

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from headcount.errors import UserError
 from headcount.measures.arrays import BoolArray, IntArray
-from headcount.measures.seats import Seats, seat, team_name
+from headcount.measures.seats import Seats, check_rounds, seat
 from headcount.measures.votes import TIE_LABEL, leaders
 from headcount.schema import MOVES
 from headcount.store import conform
@@ -42,7 +41,7 @@ def moves(answers: pa.Table, tie_label: str = TIE_LABEL) -> pa.Table:
     """
     seats = seat(answers, tie_label)
     revised = np.flatnonzero(seats.keys["round"] > 1)
-    _check_rounds(seats, revised)
+    check_rounds(seats)
     turn = seats.keys["round"][seats.team]
     now = np.flatnonzero(turn > 1)
     n = seats.keys["n"][seats.team[now]]
@@ -142,18 +141,3 @@ def _mode(seats: Seats) -> IntArray:
 def _first_team(seats: Seats) -> IntArray:
     """For each team the same team in round 1, (teams,)."""
     return np.arange(seats.n_teams) - (seats.keys["round"] - 1)
-
-
-def _check_rounds(seats: Seats, revised: IntArray) -> None:
-    """Before each revision of a team must stand the same team a round earlier."""
-    keys = seats.keys
-    same = np.ones(revised.size, np.bool_)
-    for name, code in keys.items():
-        same &= code[revised] - code[revised - 1] == (name == "round")
-    broken = revised[~same | (revised == 0)]
-    if broken.size:
-        team = int(broken[0])
-        raise UserError(
-            f"answers: {team_name(seats.table, int(seats.first()[team]))}: the round before is not there. "
-            f"A team needs its rounds from 1 on, without a gap."
-        )

@@ -133,6 +133,25 @@ def team_name(answers: pa.Table, row: int) -> str:
     )
 
 
+def check_rounds(seats: Seats) -> None:
+    """Before each revision of a team must stand the same team a round earlier.
+
+    Raises:
+        UserError: where a round is missing.
+    """
+    revised = np.flatnonzero(seats.keys["round"] > 1)
+    same = np.ones(revised.size, np.bool_)
+    for name, code in seats.keys.items():
+        same &= code[revised] - code[revised - 1] == (name == "round")
+    broken = revised[~same | (revised == 0)]
+    if broken.size:
+        team = int(broken[0])
+        raise UserError(
+            f"answers: {team_name(seats.table, int(seats.first()[team]))}: the round before is not there. "
+            f"A team needs its rounds from 1 on, without a gap."
+        )
+
+
 _WHOLE = "A team of n needs agents 1 to n once each; give an agent without an answer a row with an empty one."
 
 

@@ -17,7 +17,15 @@ from headcount.schema.estimates import (
     PROJECTIONS,
     RIVALS,
 )
-from headcount.schema.ledger import GATES, PROBES, TRANSITIONS
+from headcount.schema.ledger import (
+    GATE_OUTCOMES,
+    LEDGER_RATES,
+    LEDGER_STABILITY,
+    LOCALISATION,
+    PROBES,
+    REDRAWS,
+    TRANSITIONS,
+)
 from headcount.schema.panel import BEST_MEMBER, CALIBRATION, CROWD
 from headcount.schema.replies import ANSWERS, DRAWS, ITEMS, RESPONSES, TURNS, VERDICTS
 from headcount.schema.table import Table
@@ -29,7 +37,7 @@ TABLES = {
         *(ITEMS, DRAWS, TURNS, RESPONSES, VERDICTS, ANSWERS, MEASURES, SUBSETS, MOVES, BLOCKS, VOTES),
         *(FITS, CURVES, ESTIMATES, RIVALS, CONTRASTS, AUDITS, PROJECTIONS, MIXING, PAIRS, PAIR_MEANS),
         *(CROWD, BEST_MEMBER, CALIBRATION),
-        *(TRANSITIONS, PROBES, GATES),
+        *(TRANSITIONS, REDRAWS, LEDGER_RATES, LEDGER_STABILITY, PROBES, GATE_OUTCOMES, LOCALISATION),
     )
 }
 
@@ -45,8 +53,11 @@ __all__ = [
     "DRAWS",
     "ESTIMATES",
     "FITS",
-    "GATES",
+    "GATE_OUTCOMES",
     "ITEMS",
+    "LEDGER_RATES",
+    "LEDGER_STABILITY",
+    "LOCALISATION",
     "MEASURES",
     "MIXING",
     "MOVES",
@@ -54,6 +65,7 @@ __all__ = [
     "PAIR_MEANS",
     "PROBES",
     "PROJECTIONS",
+    "REDRAWS",
     "RESPONSES",
     "RIVALS",
     "SUBSETS",

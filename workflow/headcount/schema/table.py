@@ -35,6 +35,11 @@ KEY_TYPES = {
     "family_other": LABEL,
     "probe": LABEL,
     "gate": LABEL,
+    "folds": LABEL,  # what a fold keeps together: question, question_and_model
+    "features": LABEL,  # a set of them
+    "coding": LABEL,  # how ties, undefined majorities and doubtful answers are taken
+    "transition": LABEL,  # preserved, collapse, correction, unrepaired, unlabelled
+    "recoded": LABEL,  # the same under another coding
     "request": pa.string(),  # SHA-256 of a request's content: the journal's key
     "program": pa.string(),  # SHA-256 of its source
     "item": pa.string(),

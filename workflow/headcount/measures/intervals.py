@@ -6,6 +6,7 @@ never resampled (that alone moves rho(3) from .52 to .68: a resampled team holds
 twice).
 """
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -63,6 +64,13 @@ class Percentile:
         """See `Interval`."""
         draws = estimator(bootstrap_means(values, weights))
         return *percentile_interval(draws, level), draws
+
+
+def shared_weights(interval: Interval, items: int, seed: int, team: str, task: str) -> FloatArray:
+    """Item weights, (draws, items): one set for all that a team does on a task, whatever is computed from it."""
+    label = f"{seed}\x1f{team}\x1f{task}"
+    own = int.from_bytes(hashlib.sha256(label.encode()).digest()[:16], "big")
+    return interval.weights(items, np.random.default_rng(own))
 
 
 def bootstrap_means(values: FloatArray, weights: FloatArray) -> FloatArray:

@@ -1,0 +1,55 @@
+"""All saved debates of a run, at every endpoint, and what of them may be known before a gate acts."""
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from headcount.ledger.saved import saved_debates
+from headcount.ledger.trajectories import PRE_DEBATE, REPLAY, before, trajectories
+
+COHORT = ["condition", "n", "k", "round"]  # debates that one gate can be learned and tried on
+MIXED = ""  # the model of a team of several: whoever it is left out of, its members are still there
+_KEPT = [
+    *("team", "task", "item", "replicate", *COHORT, "model", "source", "question_id"),
+    *("initial_answer", "initial_correct", "final_correct"),
+]
+
+
+def team_debates(transitions: pa.Table, answers: pa.Table, *, simulated: bool) -> pd.DataFrame:
+    """Debates of two agents or more, each once for every round that it may be judged at.
+
+    Args:
+        transitions: rows of `schema.TRANSITIONS` of a team.
+        answers: rows of `schema.ANSWERS` of the same team.
+        simulated: no model gave them.
+
+    Returns:
+        keys of a debate, `model` (that all agents of the team are of, or MIXED), `source`, `question_id`, both ends,
+        the features of `trajectories`, and `simulated`.
+    """
+    features = trajectories(answers)
+    rounds = sorted(set(transitions["round"].to_pylist()))
+    ends = [saved_debates(transitions.filter(pc.equal(transitions["round"], end)), features) for end in rounds]
+    rows = pd.concat(ends or [saved_debates(transitions, features)], ignore_index=True)
+    known = [name for name in features.columns if name not in _KEPT]
+    models = answers["model"].unique().to_pylist()
+    own = models[0] if len(models) == 1 else MIXED
+    return rows.loc[rows["n"] > 1, [*_KEPT, *known]].assign(model=own, simulated=simulated)
+
+
+def blind(debates: pd.DataFrame, endpoint: int) -> pd.DataFrame:
+    """What a gate may read: who debates, and features of the rounds before the last; neither end, nor who was right.
+
+    Args:
+        debates: rows of `team_debates`.
+        endpoint: the round that they are judged at.
+    """
+    return debates[[*("team", "task", "condition", "n", "k", "model", "source", "question_id"), *seen(endpoint)]]
+
+
+def seen(endpoint: int) -> list[str]:
+    """Features of the rounds that are over when the last one begins: of the first answers alone if that is R1."""
+    if endpoint == 2:
+        return [*PRE_DEBATE, "init_unanimous_ref"]
+    later = [name for name in before(endpoint) if name not in REPLAY]
+    return [*REPLAY, "init_unanimous_ref", *later]

@@ -1,0 +1,121 @@
+"""A gate of one threshold, learned on all models but the one that it is tried on."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from headcount.errors import UserError
+from headcount.ledger.replay import freeze
+from headcount.measures.arrays import BoolArray, FloatArray, IntArray
+
+FEW_VALUES = 25  # features with at most so many values are cut at each of them too
+COST = 50  # a gate must win one debate in so many that it fires at: the reference's penalty of .02 a firing
+MODELS, ROWS = 4, 50  # the least that a gate is learned from: models, and debates of each
+
+
+@dataclass(frozen=True)
+class Stump:
+    """Freeze where a feature is on one side of a threshold.
+
+    Attributes:
+        feature: its name; None: never freeze.
+        threshold: the cut.
+        high: freeze at and above it; else at and below it.
+        filled: what a missing value is taken to be: the mean of the training rows.
+    """
+
+    feature: str | None = None
+    threshold: float = 0.0
+    high: bool = True
+    filled: float = 0.0
+
+    def __call__(self, debates: pd.DataFrame) -> BoolArray:
+        """The rows, (debates,), to freeze."""
+        if self.feature is None:
+            return np.zeros(len(debates), np.bool_)
+        values = np.nan_to_num(_values(debates, self.feature), nan=self.filled)
+        return np.asarray(values >= self.threshold if self.high else values <= self.threshold)
+
+
+def learn_stump(debates: pd.DataFrame, features: Sequence[str]) -> Stump:
+    """The best single cut on some rows.
+
+    Cuts are at percentiles 0, 5, ..., 100 of a feature and at each of its values if they are few; either side may
+    freeze. The objective is net / rows - .02 firing rate; among equals the larger net, fewer corrections lost, fewer
+    firings, the first found; "never", with objective 0, comes first (arXiv 2609.35279, section 6). Thresholds are not
+    rounded: the reference's rounding leaves 2/3 out of ">= 2/3".
+
+    Args:
+        debates: labelled rows.
+        features: columns of numbers; a missing value is taken for the mean of the others, or 0 where there is none.
+    """
+    ends = freeze(debates, np.ones(len(debates), np.bool_))
+    best, found = (0, 0, 0, 0), Stump()
+    for cut, fired in _cuts(debates, features):
+        counts = [fired @ group.astype(np.int64) for group in (ends.prevented, ends.lost)]
+        score = _score(int(counts[0]), int(counts[1]), int(fired.sum()))
+        if score > best:
+            best, found = score, cut
+    return found
+
+
+def leave_one_model_out(debates: pd.DataFrame, features: Sequence[str]) -> tuple[BoolArray, dict[str, Stump]]:
+    """Freeze each model's rows as learned on all other models.
+
+    Args:
+        debates: labelled rows of models with enough of them (`eligible`).
+        features: see `learn_stump`.
+
+    Returns:
+        (debates,), the rows that are frozen, and the stump of each model left out.
+
+    Raises:
+        UserError: with fewer than four models.
+    """
+    model = debates["model"].to_numpy(dtype=str)
+    models = np.unique(model)
+    if models.size < MODELS:
+        raise UserError(
+            f"gates: a learned gate needs {MODELS} models with {ROWS} debates each; there are {models.size}."
+        )
+    fired, stumps = np.zeros(len(debates), np.bool_), {}
+    for left in models.tolist():
+        stumps[left] = learn_stump(debates[model != left], features)
+        fired[model == left] = stumps[left](debates[model == left])
+    return fired, stumps
+
+
+def eligible(debates: pd.DataFrame, rows: int = ROWS) -> pd.DataFrame:
+    """The debates of models that have at least so many, numbered anew."""
+    size = debates.groupby("model", observed=True)["model"].transform("size")
+    return debates[size >= rows].reset_index(drop=True)
+
+
+def _score(prevented: int, lost: int, fired: int) -> tuple[int, int, int, int]:
+    """Larger is better; the objective times 50 rows, so that equals are equal."""
+    return COST * (prevented - lost) - fired, prevented - lost, -lost, -fired
+
+
+def _cuts(debates: pd.DataFrame, features: Sequence[str]) -> Iterator[tuple[Stump, IntArray]]:
+    for feature in features:
+        known = _values(debates, feature)
+        known = known[np.isfinite(known)]
+        if not known.size:
+            continue
+        mean = float(known.mean())
+        for threshold in _thresholds(np.nan_to_num(_values(debates, feature), nan=mean)).tolist():
+            for high in (True, False):
+                stump = Stump(feature, threshold, high, mean)
+                yield stump, stump(debates).astype(np.int64)
+
+
+def _thresholds(values: FloatArray) -> FloatArray:
+    own = np.unique(values)
+    cuts = np.percentile(values, np.arange(0, 101, 5))
+    return np.unique(np.concatenate([cuts, own])) if own.size <= FEW_VALUES else np.unique(cuts)
+
+
+def _values(debates: pd.DataFrame, feature: str) -> FloatArray:
+    return np.asarray(debates[feature].to_numpy(dtype=np.float64, na_value=np.nan))
