@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from made_gates import gate_outcomes, localisation
+from made_ledger import ledger_rates
 from made_panels import best_member, calibration, crowd, mixing, pair_means, pairs
 from made_series import ENDS, HETERO, QWEN, SIZES, around, number, series
 
@@ -123,6 +125,8 @@ FILES = {
         *((schema.CONTRASTS, contrasts), (schema.AUDITS, audits), (schema.PROJECTIONS, projections)),
         *((schema.MIXING, mixing), (schema.PAIRS, pairs), (schema.PAIR_MEANS, pair_means)),
         *((schema.CROWD, crowd), (schema.BEST_MEMBER, best_member), (schema.CALIBRATION, calibration)),
+        *((schema.LEDGER_RATES, ledger_rates), (schema.GATE_OUTCOMES, gate_outcomes)),
+        (schema.LOCALISATION, localisation),
     )
 }
 

@@ -165,6 +165,9 @@ _PANEL = ("pairs", "pair_means", "crowd", "best_member", "calibration")
 _TOGETHER = dict.fromkeys(_PANEL, "panel") | {
     "curves": "fits",
     "contrasts": "estimates",
+    "ledger_stability": "ledger_rates",
+    "gate_outcomes": "gates",
+    "localisation": "gates",
     "rivals": "audits",
     "projections": "audits",
 }

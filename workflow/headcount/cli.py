@@ -133,6 +133,32 @@ def transcript(
 
 
 @app.command()
+def gate(
+    file: Annotated[
+        Path | None, typer.Argument(help="CSV of source, question_id, action; without it: the debates to decide about")
+    ] = None,
+    run: str = "demo",
+    condition: str = "debate",
+    n: Annotated[int | None, typer.Option("--n", min=2, help="team size; by default every size")] = None,
+) -> None:
+    """Score a gate of your own on a finished run's debates, beside the oracle and no debate at all; writes CSV.
+
+    An action is `keep`, `freeze` (to the first majority), `answer:<answer>` or `abstain`, one for each debate. Without
+    a file: the debates as CSV, with all that a gate may know before the last round.
+    """
+    from headcount.publish.gate_file import Chosen, score_file, to_decide
+    from headcount.publish.render import as_csv
+    from headcount.publish.tables.gate_replay import SPEC
+
+    with _mistakes():
+        chosen = Chosen(Path("results") / run, condition, n)
+        if file is None:
+            to_decide(chosen.debates()).to_csv(sys.stdout, index=False)
+        else:
+            print(as_csv(score_file(file, chosen), SPEC), end="")
+
+
+@app.command()
 def release(config: ConfigFile, target: Annotated[Path | None, typer.Option(help="resources/{run}")] = None) -> None:
     """Export a finished run's answers, so that its tables can be rebuilt without a model."""
     from headcount.config import load

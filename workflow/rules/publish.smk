@@ -87,6 +87,7 @@ rule numbers:
     input:
         expand(f"{RUN}/{{name}}.parquet", name=["fits", "curves", "estimates", "contrasts"]),
         expand(f"{RUN}/{{name}}.parquet", name=["rivals", "audits", "projections", "mixing"]),
+        expand(f"{RUN}/{{name}}.parquet", name=["ledger_rates", "ledger_stability", "gate_outcomes", "localisation"]),
         expand(f"{RUN}/{{name}}.parquet", name=PANEL if MIXED else []),
 
 

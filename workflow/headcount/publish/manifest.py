@@ -32,15 +32,21 @@ from headcount.schema import (
     DRAWS,
     ESTIMATES,
     FITS,
+    GATE_OUTCOMES,
     ITEMS,
+    LEDGER_RATES,
+    LEDGER_STABILITY,
+    LOCALISATION,
     MEASURES,
     MIXING,
     MOVES,
     PAIR_MEANS,
     PAIRS,
     PROJECTIONS,
+    REDRAWS,
     RIVALS,
     SUBSETS,
+    TRANSITIONS,
     TURNS,
     VERDICTS,
     VOTES,
@@ -68,6 +74,12 @@ _ENTRIES = {
     "crowd": "headcount.laws.crowd",
     "best_member": "headcount.laws.crowd",
     "calibration": "headcount.laws.calibration",
+    "transitions": "headcount.ledger.transitions",
+    "redraws": "headcount.ledger.redraw",
+    "ledger_rates": "headcount.ledger.rates",
+    "ledger_stability": "headcount.ledger.stability",
+    "gate_outcomes": "headcount.ledger.gate_outcomes",
+    "localisation": "headcount.ledger.localised",
 }
 PACKAGES = ("numpy", "pandas", "pyarrow", "scipy", "matplotlib", "snakemake")
 
@@ -148,7 +160,7 @@ def _verdicts(config: Config, cells: Iterable[Cell]) -> Iterator[Step]:
 
 def _of_team(config: Config, team: str) -> Iterator[Step]:
     """What is made of a team's answers."""
-    stages = [MEASURES, SUBSETS, MOVES, VOTES, *([BLOCKS] if config.mixed(team) else [])]
+    stages = [MEASURES, SUBSETS, MOVES, VOTES, TRANSITIONS, REDRAWS, *([BLOCKS] if config.mixed(team) else [])]
     for table in stages:
         yield Step(f"{table.name}/{team}.parquet", (f"answers/{team}.parquet",), (_ENTRIES[table.name],), table)
 
@@ -162,6 +174,8 @@ def _of_run(config: Config, planned: Plan) -> Iterator[Step]:
         *((table, solitary, teams) for table in (FITS, CURVES)),
         *((table, told, teams) for table in (ESTIMATES, CONTRASTS)),
         *((table, solitary, teams) for table in (RIVALS, AUDITS, PROJECTIONS)),
+        *((table, (TRANSITIONS, REDRAWS), teams) for table in (LEDGER_RATES, LEDGER_STABILITY)),
+        *((table, (TRANSITIONS, ANSWERS), teams) for table in (GATE_OUTCOMES, LOCALISATION)),
         (MIXING, (BLOCKS,), mixed),
         *((table, (ANSWERS,), mixed) for table in (PAIRS, PAIR_MEANS, CROWD, BEST_MEMBER, CALIBRATION) if mixed),
     ]

@@ -19,6 +19,9 @@ _LINE = "{:<18}{:>7}{:>7}{:>10}{:>10}{:>10}{:>14}"  # fits 80 columns
 _TOGETHER = {
     "curves": "fits",
     "contrasts": "estimates",
+    "ledger_stability": "ledger_rates",
+    "gate_outcomes": "gates",
+    "localisation": "gates",
     **dict.fromkeys(("rivals", "projections"), "audits"),
     **dict.fromkeys(("pairs", "pair_means", "crowd", "best_member", "calibration"), "panel"),
 }

@@ -1,0 +1,101 @@
+"""What would an intervention have done? Every gate on the debates that were saved: prevented, lost, and their worth."""
+
+import pandas as pd
+
+from headcount.publish.cells import CELL
+from headcount.publish.columns import Column, TableSpec
+from headcount.publish.gate_words import GATE_NAMES, shown
+from headcount.publish.inputs import Inputs
+from headcount.publish.ledger_cells import cells
+from headcount.publish.parts import CONDITION, ITEMS, ROUND, SIZE, TASK, TEAM, estimate, share
+from headcount.publish.words import CONDITIONS
+from headcount.schema import GATE_OUTCOMES
+from headcount.schema.ledger import ALL
+
+PAPER = ""
+QUESTION = "talk"
+NEEDS = ("updates",)
+READS = ("gate_outcomes",)
+PUBLISHED = ()
+
+
+def _count(field: str, heading: str, meaning: str) -> Column:
+    return Column(field, heading, meaning, decimals=0, show="present")
+
+
+SPEC = TableSpec(
+    name="gate_replay",
+    groups=("team", "task"),
+    caption=(
+        "What gates would have done with the debates that were run: at each cell's largest size, and at every size for "
+        "all teams of one model and all tasks together. A gate that fires returns the first majority instead of the "
+        "last: it prevents a collapse or loses a correction. Denominators never change. No gate reads the right answer "
+        "or the last round; the oracles do, and are bounds. R1 is round 2, the first revision. Learned gates are one "
+        "threshold, chosen on all other models; they need 4 models with 50 labelled debates each. A gate is of use if "
+        "its gain is above 0 with its interval on models that it was not learned from. Other sizes and the ladder of "
+        "weights are in gate_outcomes.parquet."
+    ),
+    columns=(
+        TEAM,
+        TASK,
+        CONDITION,
+        SIZE,
+        Column("gate", "freeze if", "what makes the gate fire", words=GATE_NAMES),
+        _count("prevented", "prevented", "collapses that do not happen"),
+        _count("lost", "lost", "corrections that do not happen"),
+        _count("net", "net", "prevented minus lost"),
+        share("utility_1", "gain", "of final accuracy: net of all labelled debates; questions drawn anew"),
+        estimate(
+            "break_even",
+            "break-even",
+            "corrections that a collapse must be worth before the gate pays; Clopper and Pearson's odds, as if debates "
+            "were independent, which they are not where teams share questions: see the gain",
+        ),
+        share("utility_3", "worth at 3", "in corrections per 100 debates, if a collapse weighs three"),
+        _count("fired", "fired", "debates frozen"),
+        _count("broken", "broken", "debates right at both ends that the gate makes wrong"),
+        _count("repaired", "repaired", "debates wrong at both ends that the gate makes right"),
+        _count("collapses", "collapses", "without a gate"),
+        _count("corrections", "corrections", "without a gate"),
+        _count("debates", "debates", "with an answer at both ends"),
+        Column("accuracy", "accuracy", "at the end, with the gate", 4, 1, percent=True),
+        Column("learned", "learned", "the rule, or why there is none", show="present"),
+        ROUND,
+        ITEMS,
+    ),
+)
+
+
+def make(inputs: Inputs) -> pd.DataFrame:
+    return gate_replay(inputs.read(GATE_OUTCOMES))
+
+
+def gate_replay(outcomes: pd.DataFrame) -> pd.DataFrame:
+    """One row a gate, of all teams together at every size, then of each cell at its largest.
+
+    Args:
+        outcomes: rows of GATE_OUTCOMES.
+    """
+    rows = cells(outcomes)
+    largest = rows["n"] == rows.groupby(CELL)["n"].transform("max")
+    return arrange(rows[largest | (rows["team"] == ALL)])
+
+
+def arrange(outcomes: pd.DataFrame) -> pd.DataFrame:
+    """Rows of GATE_OUTCOMES as the table has them, all teams together first."""
+    rows = shown(outcomes)
+    rows = rows.assign(
+        _place=rows["condition"].map(list(CONDITIONS).index).astype(int),
+        _cell=rows["team"] != ALL,
+        learned=[_learned(*row) for row in zip(rows["gate"], rows["rule"], rows["models"], rows["fired"], strict=True)],
+        **{name: rows[name].where(rows[name] > 0) for name in ("broken", "repaired")},
+    )
+    return rows.sort_values(["_cell", "team", "task", "_place", "n", "_gate"], ignore_index=True)[SPEC.fields]
+
+
+def _learned(gate: str, rule: str | None, models: int, fired: float) -> str:
+    if not gate.startswith("learned_"):
+        return ""
+    if pd.isna(fired):
+        return f"not learned: too few models with 50 debates ({models})"
+    return rule if isinstance(rule, str) else f"on the {models - 1} other models"

@@ -1,0 +1,63 @@
+"""The ledger of every team that revised: what discussion repaired, what it destroyed, and what chance alone would.
+
+Inputs: results/{run}/answers/{team}.parquet
+Outputs: results/{run}/transitions/{team}.parquet, results/{run}/redraws/{team}.parquet,
+         results/{run}/ledger_rates.parquet, results/{run}/ledger_stability.parquet
+"""
+
+
+rule transitions:
+    """What became of each debate from round 1 to each later round, under every coding."""
+    input:
+        answers="results/{run}/answers/{team}.parquet",
+    output:
+        transitions="results/{run}/transitions/{team}.parquet",
+    log:
+        "results/{run}/logs/transitions/{team}.log",
+    resources:
+        mem_mb=memory_of_answers,
+        runtime=lambda wildcards, attempt: 60 * attempt,
+    params:
+        code=digest("headcount.ledger.transitions"),
+    script:
+        "../scripts/transitions.py"
+
+
+rule redraws:
+    """What an independent re-draw of a team would show, from round-1 answers."""
+    input:
+        answers="results/{run}/answers/{team}.parquet",
+    output:
+        redraws="results/{run}/redraws/{team}.parquet",
+    log:
+        "results/{run}/logs/redraws/{team}.log",
+    resources:
+        mem_mb=memory_of_answers,
+        runtime=lambda wildcards, attempt: 60 * attempt,
+    params:
+        code=digest("headcount.ledger.redraw"),
+        seed=settings.fitting.seed,
+    script:
+        "../scripts/redraws.py"
+
+
+rule ledger_rates:
+    """Every rate of every cell under every coding, and how far labels hang on the coding."""
+    input:
+        transitions=expand("results/{run}/transitions/{team}.parquet", team=TEAMS, allow_missing=True),
+        redraws=expand("results/{run}/redraws/{team}.parquet", team=TEAMS, allow_missing=True),
+    output:
+        rates="results/{run}/ledger_rates.parquet",
+        stability="results/{run}/ledger_stability.parquet",
+    log:
+        "results/{run}/logs/ledger_rates.log",
+    benchmark:
+        "results/{run}/benchmarks/ledger_rates.tsv"
+    resources:
+        mem_mb=lambda wildcards, attempt: 8000 * attempt,
+        runtime=lambda wildcards, attempt: 60 * attempt,
+    params:
+        code=digest("headcount.ledger.rates", "headcount.ledger.stability"),
+        fitting=settings.fitting.model_dump_json(),
+    script:
+        "../scripts/ledger_rates.py"

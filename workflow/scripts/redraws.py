@@ -1,0 +1,18 @@
+"""Answers of one team to what a re-draw of it would show."""
+
+from pathlib import Path
+
+from headcount.jobs import job
+from headcount.ledger.redraw import redraws as redraws_of
+from headcount.schema import ANSWERS, REDRAWS
+from headcount.store import read, write
+
+
+def main(answers: Path, redraws: Path, seed: int) -> None:
+    """The file of answers has the team's name."""
+    write(redraws, redraws_of(read(answers, ANSWERS), answers.stem, seed), REDRAWS)
+
+
+if __name__ == "__main__":
+    with job(snakemake.log[0]):
+        main(Path(snakemake.input.answers), Path(snakemake.output.redraws), snakemake.params.seed)
