@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Ends what start_slurm.sh started, by pid file, if the process is what it should be.
+# Ends what start_slurm.sh started, by pid file, if the process is what it should be. The packages stay, and while they
+# do, each start of Snakemake waits some seconds for a Slurm that is stopped: `apt-get remove slurm-client` ends that.
 set -u
 
 name() { awk '/^Name:/{n=$2} /^State:/{s=$2} END{print (s=="Z"?"":n)}' "/proc/$1/status" 2> /dev/null; }

@@ -5,7 +5,8 @@ from checkout import jobs_of, made_from, made_with
 
 # What a change of how laws are fitted changes: everything that is estimated.
 FITTED = ("fits", "curves", "estimates", "contrasts", "audits", "rivals", "projections", "mixing")
-FITTED += ("pairs", "pair_means", "crowd", "best_member", "calibration", "redraws/", "ledger_rates")
+FITTED += ("pairs", "pair_means", "crowd", "best_member", "calibration")
+FITTED += ("redraws/", "ledger_rates", "gate_outcomes", "localisation")
 
 
 @pytest.mark.parametrize(
