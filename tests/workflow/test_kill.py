@@ -16,6 +16,8 @@ from headcount.debate.journal import stored
 from headcount.schema import TURNS
 from headcount.store import read
 
+pytestmark = pytest.mark.workflow
+
 ITEMS = 300
 CELL = "results/small/turns/alone/letters/debate.parquet"
 JOURNAL = "cache/a/letters/small-alone-debate.sqlite"

@@ -4,8 +4,11 @@ import re
 import sys
 from pathlib import Path
 
+import pytest
 import yaml
 from checkout import Checkout
+
+pytestmark = pytest.mark.workflow
 
 ASKING = {"draws", "draws_of_shard", "turns", "turns_of_shard"}
 BESIDE = {"items", "weights"}

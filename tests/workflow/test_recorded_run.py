@@ -1,6 +1,9 @@
 """A run of recorded answers: no questions, no draws, no turns; the rest as of any run."""
 
 import pandas as pd
+import pytest
+
+pytestmark = pytest.mark.workflow
 
 PANEL = ("--configfile", "config/panel.yaml")
 RECORDED = """\

@@ -3,6 +3,8 @@
 import pytest
 from checkout import jobs_of, made_from, made_with
 
+pytestmark = pytest.mark.workflow
+
 # What a change of how laws are fitted changes: everything that is estimated.
 FITTED = ("fits", "curves", "estimates", "contrasts", "audits", "rivals", "projections", "mixing")
 FITTED += ("pairs", "pair_means", "crowd", "best_member", "calibration")

@@ -5,6 +5,8 @@ import re
 import pytest
 from checkout import CONFIG, Checkout, check_out
 
+pytestmark = pytest.mark.workflow
+
 CELL = "results/small/turns/mixed/letters/debate.parquet"
 DRAWS = [f"results/small/draws/{model}/letters.parquet" for model in "ab"]
 SHARDED = CONFIG.replace("conditions: [debate], sizes: [1, 2, 3]", "conditions: [debate], sizes: [2, 3], shards: 3")

@@ -5,6 +5,8 @@ import hashlib
 import pytest
 from checkout import Checkout, check_out
 
+pytestmark = pytest.mark.workflow
+
 SMALL = """\
 run: small
 models: {{m: {{family: f, engine: llamacpp, weights: {{path: model.gguf, sha256: {sha256}}}}}}}
