@@ -29,7 +29,7 @@ SPEC = TableSpec(
         "What became of teams between round 1 and the last, by the answer of most agents (arXiv 2609.35279; ties to "
         "the first answer by text). Collapse: of those right at first, the share that is wrong at the end. Correction: "
         "of those wrong at first, the share that is right. A team that is asked again collapses and corrects without a "
-        "word of discussion: the two columns after each rate say by how much it exceeds that, on the same questions. "
+        "word of discussion: the columns with a minus say by how much a rate exceeds that, on the same questions. "
         "Teams without an answer at either end are apart. Intervals of rates are Wilson's, of differences from "
         "resampled questions."
     ),
@@ -39,12 +39,12 @@ SPEC = TableSpec(
         CONDITION,
         SIZE,
         share("collapse", "collapse", "of teams right at first"),
+        share("correction", "correction", "of teams wrong at first"),
+        share("net", "net", "corrections minus collapses, of all labelled teams: the accuracy that was gained"),
         share("collapse_minus_redraw", "collapse − re-draw", f"minus the rate {_REDRAW}"),
         share("collapse_minus_self_correction", "collapse − alone", f"minus the rate {_ALONE}"),
-        share("correction", "correction", "of teams wrong at first"),
         share("correction_minus_redraw", "correction − re-draw", f"minus the rate {_REDRAW}"),
         share("correction_minus_self_correction", "correction − alone", f"minus the rate {_ALONE}"),
-        share("net", "net", "corrections minus collapses, of all labelled teams: the accuracy that was gained"),
         share("initial_accuracy", "right at first", "of all labelled teams"),
         share("final_accuracy", "right at the end", "of all labelled teams"),
         _count("collapse_events", "collapses", "how many"),
