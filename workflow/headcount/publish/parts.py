@@ -20,6 +20,11 @@ def estimate(field: str, heading: str, meaning: str, decimals: int = 2, show: Sh
     return Column(field, heading, f"{meaning} [interval]", max(4, decimals), decimals, interval=ends, show=show)
 
 
+def count(field: str, heading: str, meaning: str) -> Column:
+    """How many; left out where no row has any."""
+    return Column(field, heading, meaning, decimals=0, show="present")
+
+
 def share(field: str, heading: str, meaning: str, decimals: int = 1, show: Show = "always") -> Column:
     """A share with its interval, which people read as per cent."""
     ends = (f"{field}_low", f"{field}_high")

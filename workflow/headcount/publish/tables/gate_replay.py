@@ -7,7 +7,7 @@ from headcount.publish.columns import Column, TableSpec
 from headcount.publish.gate_words import GATE_NAMES, shown
 from headcount.publish.inputs import Inputs
 from headcount.publish.ledger_cells import cells
-from headcount.publish.parts import CONDITION, ITEMS, ROUND, SIZE, TASK, TEAM, estimate, share
+from headcount.publish.parts import CONDITION, ITEMS, ROUND, SIZE, TASK, TEAM, count, estimate, share
 from headcount.publish.words import CONDITIONS
 from headcount.schema import GATE_OUTCOMES
 from headcount.schema.ledger import ALL
@@ -17,10 +17,6 @@ QUESTION = "talk"
 NEEDS = ("updates",)
 READS = ("gate_outcomes",)
 PUBLISHED = ()
-
-
-def _count(field: str, heading: str, meaning: str) -> Column:
-    return Column(field, heading, meaning, decimals=0, show="present")
 
 
 SPEC = TableSpec(
@@ -41,9 +37,9 @@ SPEC = TableSpec(
         CONDITION,
         SIZE,
         Column("gate", "freeze if", "what makes the gate fire", words=GATE_NAMES),
-        _count("prevented", "prevented", "collapses that do not happen"),
-        _count("lost", "lost", "corrections that do not happen"),
-        _count("net", "net", "prevented minus lost"),
+        count("prevented", "prevented", "collapses that do not happen"),
+        count("lost", "lost", "corrections that do not happen"),
+        count("net", "net", "prevented minus lost"),
         share("utility_1", "gain", "of final accuracy: net of all labelled debates; questions drawn anew"),
         estimate(
             "break_even",
@@ -52,12 +48,12 @@ SPEC = TableSpec(
             "were independent, which they are not where teams share questions: see the gain",
         ),
         share("utility_3", "worth at 3", "in corrections per 100 debates, if a collapse weighs three"),
-        _count("fired", "fired", "debates frozen"),
-        _count("broken", "broken", "debates right at both ends that the gate makes wrong"),
-        _count("repaired", "repaired", "debates wrong at both ends that the gate makes right"),
-        _count("collapses", "collapses", "without a gate"),
-        _count("corrections", "corrections", "without a gate"),
-        _count("debates", "debates", "with an answer at both ends"),
+        count("fired", "fired", "debates frozen"),
+        count("broken", "broken", "debates right at both ends that the gate makes wrong"),
+        count("repaired", "repaired", "debates wrong at both ends that the gate makes right"),
+        count("collapses", "collapses", "without a gate"),
+        count("corrections", "corrections", "without a gate"),
+        count("debates", "debates", "with an answer at both ends"),
         Column("accuracy", "accuracy", "at the end, with the gate", 4, 1, percent=True),
         Column("learned", "learned", "the rule, or why there is none", show="present"),
         ROUND,

@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from headcount.publish.columns import Column, TableSpec
+from headcount.publish.columns import TableSpec
 from headcount.publish.inputs import Inputs
 from headcount.publish.ledger_cells import wide
-from headcount.publish.parts import CONDITION, ITEMS, ROUND, SIZE, TASK, TEAM, share
+from headcount.publish.parts import CONDITION, ITEMS, ROUND, SIZE, TASK, TEAM, count, share
 from headcount.schema import LEDGER_RATES
 
 PAPER = ""
@@ -16,10 +16,6 @@ PUBLISHED = ()
 
 _ALONE = "in self-correction, where the same agents think again and hear nobody"
 _REDRAW = "among two teams of N without a common draw, both from round 1: no talk at all"
-
-
-def _count(field: str, heading: str, meaning: str) -> Column:
-    return Column(field, heading, meaning, decimals=0, show="present")
 
 
 SPEC = TableSpec(
@@ -47,15 +43,15 @@ SPEC = TableSpec(
         share("correction_minus_self_correction", "correction − alone", f"minus the rate {_ALONE}"),
         share("initial_accuracy", "right at first", "of all labelled teams"),
         share("final_accuracy", "right at the end", "of all labelled teams"),
-        _count("collapse_events", "collapses", "how many"),
-        _count("collapse_base", "could collapse", "teams right at first"),
-        _count("correction_events", "corrections", "how many"),
-        _count("correction_base", "could be corrected", "teams wrong at first"),
-        _count("onset_2_events", "broke in round 2", "collapses whose first answer that is not right stood there"),
-        _count("onset_3_events", "broke in round 3", "the same, there"),
-        _count("onset_4_events", "broke in round 4", "the same, there"),
-        _count("onset_later_events", "broke later", "the same, in later rounds"),
-        _count("transient_break_events", "mended", "teams right at both ends, and not in between"),
+        count("collapse_events", "collapses", "how many"),
+        count("collapse_base", "could collapse", "teams right at first"),
+        count("correction_events", "corrections", "how many"),
+        count("correction_base", "could be corrected", "teams wrong at first"),
+        count("onset_2_events", "broke in round 2", "collapses whose first answer that is not right stood there"),
+        count("onset_3_events", "broke in round 3", "the same, there"),
+        count("onset_4_events", "broke in round 4", "the same, there"),
+        count("onset_later_events", "broke later", "the same, in later rounds"),
+        count("transient_break_events", "mended", "teams right at both ends, and not in between"),
         share("unlabelled", "unlabelled", "teams without an answer at either end"),
         share("changed_answers", "changed", "agents whose last answer is another than their first"),
         ROUND,
