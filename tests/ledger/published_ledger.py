@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from headcount.ledger.families import by_family
+
 LEDGER = Path(__file__).parents[2] / "resources" / "published" / "ledger"
 
 
@@ -30,3 +32,16 @@ def model_rows():
     rows["raw_collapse"] = rows["collapses"] / rows["n_debates"]
     rows["correction_rate"] = rows["corrections"] / rows["n_init_wrong"]
     return rows
+
+
+RATE = "c_cond_pct"
+MEASURED = ["alpha", RATE, "init_acc", "raw_collapse", "correction_rate", "debate_revision_proxy", "final_acc"]
+
+
+def families(how="mean", rows=None):
+    """What families measure, from their model rows."""
+    return by_family(model_rows() if rows is None else rows, MEASURED, how)
+
+
+def columns(frame, *names):
+    return [frame[name].to_numpy(dtype=float) for name in names]

@@ -22,10 +22,7 @@ from headcount.debate.journal import stored
 from headcount.schema import DRAWS, TURNS
 from headcount.store import read
 
-pytestmark = [
-    pytest.mark.slurm,
-    pytest.mark.skipif(not shutil.which("sbatch"), reason="there is no Slurm here: run tests/real/start_slurm.sh"),
-]
+pytestmark = pytest.mark.slurm
 
 KEY = "sk-of-the-slurm-tests"
 ITEMS, AGENTS = 12, 5
@@ -34,7 +31,8 @@ VLLM = ROOT / ".venv-vllm/bin/python"
 
 @pytest.fixture(scope="module", autouse=True)
 def cluster():
-    """A Slurm that is installed must answer."""
+    """Who asks for these tests has a Slurm, and it answers."""
+    assert shutil.which("sbatch"), "there is no Slurm here: run tests/real/start_slurm.sh"
     subprocess.run(["scontrol", "ping"], check=True, timeout=60)
 
 

@@ -64,17 +64,16 @@ def localise(
     weights = Percentile(draws).weights(int(question.max(initial=0)) + 1, rng)
     found = np.array([auc(score, collapse, np.ones((1, len(rows))))[0] for score in scores])
     drawn = np.stack([_drawn(score, collapse, weights, question) for score in scores], axis=1)
+    columns = {"features": list(sets)} | _beside_the_first(found, drawn, confidence)
+    return pd.DataFrame(columns).assign(debates=len(rows), collapses=int(collapse.sum()))
+
+
+def _beside_the_first(found: FloatArray, drawn: FloatArray, confidence: float) -> dict[str, FloatArray]:
+    """Areas, (sets,), and what they gain on the first, with intervals from draws of them, (draws, sets)."""
     low, high = percentile_interval(drawn, confidence)
     gain_low, gain_high = percentile_interval(drawn - drawn[:, :1], confidence)
-    columns = {
-        "auc": found,
-        "low": low,
-        "high": high,
-        "gain": found - found[0],
-        "gain_low": gain_low,
-        "gain_high": gain_high,
-    }
-    return pd.DataFrame({"features": list(sets)} | columns).assign(debates=len(rows), collapses=int(collapse.sum()))
+    gain = {"gain": found - found[0], "gain_low": gain_low, "gain_high": gain_high}
+    return {"auc": found, "low": low, "high": high} | gain
 
 
 def fold_masks(

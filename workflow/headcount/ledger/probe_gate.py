@@ -10,10 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from headcount.errors import UserError
 from headcount.ledger.logistic import fit_logistic
 from headcount.ledger.replay import Replayed, freeze, outcome
-from headcount.ledger.stump import MODELS, ROWS
+from headcount.ledger.stump import to_leave_out
 from headcount.measures.arrays import BoolArray, FloatArray
 
 FEATURES = ("probe_mean_fr", "alpha_adv", "alpha_cor", "s_soc", "s_arg", "init_agree_frac")
@@ -57,15 +56,11 @@ def probe_gated_freeze(
         UserError: with fewer than four models.
     """
     model = debates["model"].to_numpy(dtype=str)
-    models = np.unique(model)
-    if models.size < MODELS:
-        raise UserError(
-            f"gates: a learned gate needs {MODELS} models with {ROWS} debates each; there are {models.size}."
-        )
+    models = to_leave_out(model)
     ends = freeze(debates, np.ones(len(debates), np.bool_))
     x = debates[list(features)].to_numpy(dtype=np.float64, na_value=np.nan)
     fired, after, choices = np.zeros(len(debates), np.bool_), ends.final.copy(), {}
-    for left in models.tolist():
+    for left in models:
         held_in, out = model != left, model == left
         inner = _risk_of_left_out(x[held_in], (ends.initial & ~ends.final)[held_in], model[held_in])
         choice = _tune(debates[held_in], inner, taus, weights)

@@ -75,16 +75,26 @@ def leave_one_model_out(debates: pd.DataFrame, features: Sequence[str]) -> tuple
         UserError: with fewer than four models.
     """
     model = debates["model"].to_numpy(dtype=str)
-    models = np.unique(model)
-    if models.size < MODELS:
-        raise UserError(
-            f"gates: a learned gate needs {MODELS} models with {ROWS} debates each; there are {models.size}."
-        )
+    models = to_leave_out(model)
     fired, stumps = np.zeros(len(debates), np.bool_), {}
-    for left in models.tolist():
+    for left in models:
         stumps[left] = learn_stump(debates[model != left], features)
         fired[model == left] = stumps[left](debates[model == left])
     return fired, stumps
+
+
+def to_leave_out(model: "np.ndarray[tuple[int], np.dtype[np.str_]]") -> list[str]:
+    """The models that a gate is learned without, one after the other.
+
+    Raises:
+        UserError: with fewer than four.
+    """
+    models: list[str] = np.unique(model).tolist()
+    if len(models) < MODELS:
+        raise UserError(
+            f"gates: a learned gate needs {MODELS} models with {ROWS} debates each; there are {len(models)}."
+        )
+    return models
 
 
 def eligible(debates: pd.DataFrame, rows: int = ROWS) -> pd.DataFrame:
