@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from headcount.answers.extract import extract
+from headcount.extraction.extract import extract
 
 # Independent of the library's grammar, on purpose: the plainest sense of "answer is X".
 STATEMENT = re.compile(r"""answer is[\s:*"($\\{]{0,6}([A-J])(?![A-Za-z0-9])(?!\(|[ ]?=)""")

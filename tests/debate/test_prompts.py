@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_runs import small_items
 
-from headcount.answers.extract import extract
-from headcount.answers.program import Stub
 from headcount.debate.prompts import Peer, first, grammar, revision
 from headcount.engines.questions import Question, questions
+from headcount.extraction.extract import extract
+from headcount.extraction.program import Stub
 
 CHOICE = questions(small_items(1, options=5))["q0"]
 NUMBER = questions(small_items(1))["q0"]

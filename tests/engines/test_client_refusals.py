@@ -5,8 +5,8 @@ from aiohttp import web
 from asking import REQUEST, ask
 from chat_server import completion
 
-from headcount.answers.extract import extract
 from headcount.errors import UserError
+from headcount.extraction.extract import extract
 
 FLAGGED = [
     (400, {"error": {"code": "content_filter", "message": "The response was filtered", "status": 400}}),

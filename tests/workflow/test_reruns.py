@@ -14,7 +14,7 @@ FITTED += ("redraws/", "ledger_rates", "gate_outcomes", "localisation")
 @pytest.mark.parametrize(
     "module",
     [
-        "answers/extract.py",
+        "extraction/extract.py",
         "measures/votes.py",
         "laws/least_squares.py",
         "debate/peers.py",
@@ -57,4 +57,4 @@ def test_what_depends_on_what_is_told_twice_alike():
     assert jobs_of(made_from("answers/mixed"))["blocks"] == 1
     assert {"measures/alone.parquet", "fits.parquet"} <= {*made_with("measures/votes.py")}
     assert {path.partition("/")[0] for path in made_with("sources/web.py")} == {"items"}
-    assert jobs_of(made_from(*made_with("answers/extract.py"))).keys() >= {"answers", "measures", "fits", "regimes"}
+    assert jobs_of(made_from(*made_with("extraction/extract.py"))).keys() >= {"answers", "measures", "fits", "regimes"}

@@ -49,7 +49,7 @@ def extract(
 
     Adds `value`, `status`, `rule` and `confidence`, and passes all other keys through.
     """
-    from headcount.answers.lines import extract_lines
+    from headcount.extraction.lines import extract_lines
 
     with _mistakes(), _lines(file) as lines:
         for line in extract_lines(lines):

@@ -12,8 +12,8 @@ what passed.
 import ast
 from collections.abc import Iterator, Sequence
 
-from headcount.answers.program import UNREADABLE, parsed
 from headcount.errors import UserError
+from headcount.extraction.program import UNREADABLE, parsed
 
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)

@@ -10,14 +10,14 @@ import pandas as pd
 import pyarrow as pa
 
 from headcount.answers.code_axes import canonical_code
-from headcount.answers.extract import extract
-from headcount.answers.reading import Extraction
 from headcount.answers.verdicts import Key, by_program, key_of, read_program
 from headcount.axes import code_task
 from headcount.config import Config, Team
 from headcount.debate.planner import NESTED, Cell, Shape
 from headcount.engines.questions import Question, questions
 from headcount.errors import UserError
+from headcount.extraction.extract import extract
+from headcount.extraction.reading import Extraction
 from headcount.store import plain
 
 _KEYS = ["task", "condition", "item", "replicate", "n", "k", "round", "agent"]

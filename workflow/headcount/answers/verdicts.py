@@ -8,10 +8,10 @@ from typing import Any
 import pyarrow as pa
 
 from headcount.answers.code_axes import pass_vector, split_assertions
-from headcount.answers.extract import extract
-from headcount.answers.program import Stub
-from headcount.answers.reading import Extraction
 from headcount.engines.questions import Question, questions
+from headcount.extraction.extract import extract
+from headcount.extraction.program import Stub
+from headcount.extraction.reading import Extraction
 from headcount.sandbox.open import open_sandbox
 from headcount.sandbox.run import Outcome, Trial
 from headcount.schema import VERDICTS

@@ -7,10 +7,10 @@ from time import process_time
 
 import pytest
 
-from headcount.answers.extract import extract
-from headcount.answers.ledger_dialect import tag_only
-from headcount.answers.lines import extract_lines
 from headcount.errors import UserError
+from headcount.extraction.extract import extract
+from headcount.extraction.ledger_dialect import tag_only
+from headcount.extraction.lines import extract_lines
 
 CASES_FILE = Path(__file__).parents[1] / "cases" / "extraction.jsonl"
 CASES = [json.loads(line) for line in CASES_FILE.read_text(encoding="utf-8").splitlines()]

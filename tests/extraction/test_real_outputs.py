@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from headcount.answers.extract import extract
+from headcount.extraction.extract import extract
 
 CASES = Path(__file__).parents[1] / "cases"
 

@@ -3,9 +3,9 @@
 import re
 from decimal import Decimal
 
-from headcount.answers.fields import Field
-from headcount.answers.numeral import NUMERAL, decimal_of, has_value, value_of
-from headcount.answers.reading import Reading
+from headcount.extraction.fields import Field
+from headcount.extraction.numeral import NUMERAL, decimal_of, has_value, value_of
+from headcount.extraction.reading import Reading
 
 # A number that one of these follows is a part of something longer: "16 - 3", "2^5", "3 or 4".
 _GOES_ON = re.compile(

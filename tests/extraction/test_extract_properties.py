@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headcount.answers.extract import extract
+from headcount.extraction.extract import extract
 
 LETTERS = "ABCDEFGHIJ"
 KEYS = [

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headcount.answers.code_axes import canonical_code
-from headcount.answers.extract import extract
-from headcount.answers.program import Stub
+from headcount.extraction.extract import extract
+from headcount.extraction.program import Stub
 
 STUB = Stub(
     'import math\nfrom typing import List\n\n\ndef area(r: float) -> float:\n    """ Area of a circle.\n    """\n',

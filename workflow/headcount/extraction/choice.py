@@ -8,8 +8,8 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from headcount.answers.fields import Field
-from headcount.answers.reading import Reading
+from headcount.extraction.fields import Field
+from headcount.extraction.reading import Reading
 
 MAX_OPTIONS = 10
 LETTERS = "ABCDEFGHIJ"

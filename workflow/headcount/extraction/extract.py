@@ -8,13 +8,13 @@ is not a wrong answer: it is None, with a status that says why.
 
 import re
 
-from headcount.answers.choice import MAX_OPTIONS
-from headcount.answers.ledger_dialect import find_ledger_choice
-from headcount.answers.program import Stub, find_program
-from headcount.answers.reading import Dialect, Extraction, Found, Status
-from headcount.answers.ringelmann_dialect import find_choice, find_number
-from headcount.answers.visible import plain, without_thinking
 from headcount.engines.questions import Kind
+from headcount.extraction.choice import MAX_OPTIONS
+from headcount.extraction.ledger_dialect import find_ledger_choice
+from headcount.extraction.program import Stub, find_program
+from headcount.extraction.reading import Dialect, Extraction, Found, Status
+from headcount.extraction.ringelmann_dialect import find_choice, find_number
+from headcount.extraction.visible import plain, without_thinking
 
 _UNFINISHED = re.compile(r"[.,/'_eE+-]*")  # what a number may go on with
 _FALLBACKS = ("last_letter", "last_number", "p4_letter", "broken", "renamed")

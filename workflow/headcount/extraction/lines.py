@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, get_args
 
-from headcount.answers.choice import MAX_OPTIONS
-from headcount.answers.extract import extract
-from headcount.answers.program import Stub
-from headcount.answers.reading import Dialect
 from headcount.engines.questions import Kind
 from headcount.errors import UserError
+from headcount.extraction.choice import MAX_OPTIONS
+from headcount.extraction.extract import extract
+from headcount.extraction.program import Stub
+from headcount.extraction.reading import Dialect
 
 
 def extract_lines(lines: Iterable[str]) -> Iterator[str]:

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator, Sequence
 from textwrap import dedent, indent
 from typing import NamedTuple
 
-from headcount.answers.blocks import Block, find_blocks
-from headcount.answers.fields import Section, find_fields, find_sections
-from headcount.answers.reading import Found, Reading
-from headcount.answers.ringelmann_dialect import confidence
-from headcount.answers.visible import blanked
+from headcount.extraction.blocks import Block, find_blocks
+from headcount.extraction.fields import Section, find_fields, find_sections
+from headcount.extraction.reading import Found, Reading
+from headcount.extraction.ringelmann_dialect import confidence
+from headcount.extraction.visible import blanked
 
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)  # what ast raises on what is no program
 MAX_PLACES = 50  # a reply with more runs in a loop: only the last of them are read

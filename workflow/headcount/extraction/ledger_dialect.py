@@ -11,15 +11,15 @@ The audit parsers need no text: `no_fallback` drops status `fallback`, and `tag_
 
 import re
 
-from headcount.answers.choice import (
+from headcount.extraction.choice import (
     closing_letter,
     last_letter,
     letter_line,
     read_field,
     read_head,
 )
-from headcount.answers.fields import MAX_TAGS, Field
-from headcount.answers.reading import Extraction, Found, Reading
+from headcount.extraction.fields import MAX_TAGS, Field
+from headcount.extraction.reading import Extraction, Found, Reading
 
 _TAG = re.compile(r"final\s{1,3}answer[\s*_`]{0,8}+:[\s*_`]*+", re.IGNORECASE)
 _SAYS = (

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import NamedTuple
 
-from headcount.answers import choice, number
-from headcount.answers.fields import MAX_TAGS, Field, find_boxes, find_fields
-from headcount.answers.reading import Found, Reading
-from headcount.answers.visible import blanked
+from headcount.extraction import choice, number
+from headcount.extraction.fields import MAX_TAGS, Field, find_boxes, find_fields
+from headcount.extraction.reading import Found, Reading
+from headcount.extraction.visible import blanked
 
 _TAGS = ("final", "answer")
 _NO_ANSWER = re.compile(
