@@ -3,13 +3,14 @@
 from collections import Counter
 from fractions import Fraction
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from headcount.config import Task
 from headcount.errors import UserError
-from headcount.items import arithmetic, gpqa, gsm_hard, mmlu
+from headcount.items import arc, arithmetic, gpqa, gsm_hard, mmlu
 from headcount.items.counts import known_count
 from headcount.items.load import load_items
 from headcount.items.numbers import exact
@@ -158,3 +159,33 @@ def test_counts_that_need_no_fetching():
     far = {"url": "https://example.org/items.csv", "sha256": "0" * 64}
     assert known_count(Task(format="file", source=far)) is None
     assert known_count(Task(format="gpqa_diamond", source=far, private=True)) == 198
+
+
+def write_arrow(path, rows):
+    with pa.ipc.new_stream(path, pa.Table.from_pylist(rows).schema) as stream:
+        stream.write_table(pa.Table.from_pylist(rows))
+    return path
+
+
+def arc_row(name, labels, key):
+    return {
+        "id": name,
+        "question": "Which?",
+        "choices": {"text": [f"option {label}" for label in labels], "label": list(labels)},
+        "answerKey": key,
+    }
+
+
+def test_arc_options_have_letters_whatever_their_labels(tmp_path):
+    rows = [arc_row("lettered", "ABCDE", "E"), arc_row("numbered", "1234", "3"), arc_row("three", "ABC", "A")]
+    items = arc.read([write_arrow(tmp_path / "arc.arrow", rows)])
+    assert [(item.id, item.gold) for item in items] == [("lettered", "E"), ("numbered", "C"), ("three", "A")]
+    assert items[1].choices == ["option 1", "option 2", "option 3", "option 4"]
+
+
+def test_arc_errors_name_rows(tmp_path):
+    rows = [arc_row("a", "ABCD", "A"), arc_row("b", "ABCD", "5"), arc_row("c", "AABD", "A")]
+    with pytest.raises(UserError) as said:
+        arc.read([write_arrow(tmp_path / "arc.arrow", rows)])
+    assert "row 2: 'answerKey' is '5', and the options are labelled A, B, C, D." in str(said.value)
+    assert "row 3: 'choices' have a label twice." in str(said.value)

@@ -47,6 +47,15 @@ def test_mmlu_hard_is_the_724_items_of_five_subjects(pinned_cache, tmp_path):
 
 
 @pytest.mark.network
+def test_arc_challenge_is_299_questions_whose_key_names_one_of_their_options(pinned_cache):
+    items = rows(Task(format="arc_challenge"), pinned_cache)
+    assert Counter(len(row["choices"]) for row in items.values()) == {3: 3, 4: 295, 5: 1}
+    assert all(row["gold"] in "ABCDE"[: len(row["choices"])] for row in items.values())
+    assert items["Mercury_7103565"]["choices"][2] == "drought"
+    assert items["Mercury_7103565"]["gold"] == "C"
+
+
+@pytest.mark.network
 def test_every_arithmetic_gold_is_what_its_question_comes_to(pinned_cache):
     items = rows(Task(format="arithmetic"), pinned_cache)
     for row in items.values():

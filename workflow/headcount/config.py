@@ -24,11 +24,15 @@ from headcount.config_models import Model as Model
 from headcount.config_models import Name
 from headcount.config_models import Population as Population
 from headcount.config_models import Sampling as Sampling
-from headcount.config_sources import Closed, Source
+from headcount.config_sections import CONDITIONS as CONDITIONS
+from headcount.config_sections import PROBE_CONDITIONS as PROBE_CONDITIONS
+from headcount.config_sections import Condition as Condition
+from headcount.config_sections import Estimates, Probing, Protocol
+from headcount.config_sections import Experiment as Experiment
+from headcount.config_sections import Fitting as Fitting
+from headcount.config_sources import Closed
+from headcount.config_tasks import Task as Task
 from headcount.errors import UserError
-
-Condition = Literal["self_consistency", "debate", "self_correction", "noise"]
-CONDITIONS: tuple[Condition, ...] = ("self_consistency", "debate", "self_correction", "noise")
 
 
 class Team(Closed):
@@ -46,102 +50,6 @@ class Team(Closed):
         return sum(self.member(other) == own for other in range(1, agent + 1))
 
 
-class Task(Closed):
-    """A set of questions with known answers."""
-
-    format: Literal[
-        "mmlu_hard", "arithmetic", "gsm_hard", "gpqa_diamond", "humaneval", "file", "recorded", "made_up"
-    ] = Field(
-        description="what the source holds and how it is read; `recorded`: nothing is read, answers alone are "
-        "replayed; `made_up`: questions without content, for simulated models"
-    )
-    source: Source | None = Field(None, description="where it comes from; by default the pinned source of its format")
-    items: int | None = Field(
-        None, ge=1, description="size of a seeded subset; all by default. Of recorded or made-up tasks: how many"
-    )
-    options: int | None = Field(None, ge=2, le=10, description="of a made-up question; none: a number is asked")
-    seed: int = Field(0, description="chooses the subset")
-    private: bool = Field(False, description="no text of its items or replies leaves this machine")
-
-    @model_validator(mode="after")
-    def _source_is_known(self) -> "Task":
-        if self.source is None and self.format in ("gpqa_diamond", "file"):
-            raise ValueError(f"format {self.format} has no public source; it needs 'source'")
-        if self.format == "gpqa_diamond" and not self.private:
-            raise ValueError("GPQA's authors ask that it is not published; it needs 'private: true'")
-        if self.format == "humaneval" and self.private:
-            raise ValueError("answers to HumanEval are programs, which quote replies: it cannot be 'private'")
-        return self
-
-    @model_validator(mode="after")
-    def _items_that_are_not_loaded_are_counted(self) -> "Task":
-        if self.format in ("recorded", "made_up"):
-            if self.items is None:
-                raise ValueError(f"format {self.format} needs 'items', the number of its items")
-            if self.source is not None:
-                raise ValueError(f"format {self.format} takes no 'source': its items are not loaded")
-        if self.options is not None and self.format != "made_up":
-            raise ValueError("'options' is for format made_up: other questions bring their own")
-        return self
-
-
-class Experiment(Closed):
-    """A block of cells: every team on every task under every condition, at every size and peer count."""
-
-    teams: tuple[Name, ...] = Field(min_length=1, description="names of teams")
-    tasks: tuple[Name, ...] = Field(min_length=1, description="names of tasks")
-    conditions: tuple[Condition, ...] = Field(CONDITIONS, min_length=1, description="what an agent hears in a revision")
-    sizes: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = Field(min_length=1, description="team sizes N")
-    updates: int = Field(2, ge=0, description="revision rounds after the first; the paper's tau")
-    peers: tuple[Literal["full"] | Annotated[int, Field(ge=1)], ...] = Field(
-        ("full",),
-        min_length=1,
-        description="how many others an agent hears: `full` is all, a number is k of them",
-    )
-    replicates: int = Field(1, ge=1, description="independent repetitions of everything")
-    shards: int = Field(
-        1,
-        ge=1,
-        le=999,
-        description="jobs that share a cell's items; where blocks overlap, the largest number counts",
-    )
-
-    @model_validator(mode="after")
-    def _peers_exist(self) -> "Experiment":
-        for peers in self.peers:
-            if peers != "full" and peers >= max(self.sizes):
-                raise ValueError(f"nobody can hear {peers} others: no team in 'sizes' is larger than {max(self.sizes)}")
-        return self
-
-
-class Protocol(Closed):
-    """How agents are asked and what they see of each other."""
-
-    snippet_tokens: int = Field(120, ge=8, description="a peer's answer is cut to this many tokens")
-    nesting: Literal["nested", "independent"] = Field(
-        "nested", description="nested: a team of n is the first n agents; independent: new agents for every n"
-    )
-    items_in_flight: int = Field(64, ge=1, description="items worked on at once")
-
-
-class Fitting(Closed):
-    """How laws are fitted and how sure we are."""
-
-    bootstrap: int = Field(300, ge=0, description="item resamples behind an interval; 0: none")
-    confidence: float = Field(0.95, gt=0, lt=1, description="level of every interval")
-    missing_limit: float = Field(0.05, ge=0, le=1, description="cells with a larger share missing are flagged")
-    seed: int = Field(0, description="of the resamples")
-
-
-class Estimates(Closed):
-    """What `headcount plan` assumes where nothing has been measured. Estimates only: no result depends on them."""
-
-    question_tokens: int = Field(150, ge=1, description="question, choices and instructions")
-    reply_tokens: int = Field(120, ge=1, description="a typical reply")
-    thinking_tokens: int = Field(2000, ge=1, description="the same of a model that thinks first, thoughts included")
-    tokens_per_second: int = Field(2000, ge=1, description="tokens of replies that one GPU writes a second")
-
-
 class Config(Closed):
     """A run: what is asked of whom, and how the answers are judged."""
 
@@ -153,10 +61,14 @@ class Config(Closed):
         None, gt=0, description="US dollars that all hosted models together may cost; what is in flight counts"
     )
     replay: Path | None = Field(None, description="a released cache: answer from it and never ask a model")
+    tier: Literal["full", "open"] = Field(
+        "full", description="what `headcount release` exports and `replay` expects: texts too, or `open`: answers alone"
+    )
     models: dict[Name, Model] = Field(min_length=1, description="what can be asked")
     teams: dict[Name, Team] = Field(min_length=1, description="who works together")
     tasks: dict[Name, Task] = Field(min_length=1, description="what they are asked")
     experiments: dict[Name, Experiment] = Field(min_length=1, description="which of them, and how; blocks may overlap")
+    probing: Probing | None = Field(None, description="which models are screened, and on what; none by default")
     protocol: Protocol = Field(Protocol(), description="how agents are asked")
     fitting: Fitting = Field(Fitting(), description="how laws are fitted")
     estimates: Estimates = Field(Estimates(), description="assumptions of `headcount plan`")
@@ -175,6 +87,34 @@ class Config(Closed):
         for name, block in self.experiments.items():
             _known(block.teams, self.teams, f"experiments.{name}.teams", "teams")
             _known(block.tasks, self.tasks, f"experiments.{name}.tasks", "tasks")
+        return self
+
+    @model_validator(mode="after")
+    def _probed_names_exist(self) -> "Config":
+        if self.probing:
+            _known(self.probing.models, self.models, "probing.models", "models")
+            _known(self.probing.tasks, self.tasks, "probing.tasks", "tasks")
+        for name, task in self.tasks.items():
+            if task.format == "high_flip":
+                _known((str(task.of),), self.tasks, f"tasks.{name}.of", "tasks")
+                _known((str(task.model),), self.models, f"tasks.{name}.model", "models")
+                if self.tasks[str(task.of)].format in ("high_flip", "recorded"):
+                    _refuse(f"tasks.{name}.of", f"{task.of!r} is itself chosen or recorded: name a task with questions")
+                if self.tasks[str(task.of)].private and not task.private:
+                    _refuse(f"tasks.{name}", f"is made of {task.of!r}, which is private: it needs 'private: true'")
+        return self
+
+    @model_validator(mode="after")
+    def _ledger_asks_for_choices(self) -> "Config":
+        where = {
+            name: f"experiments.{block}.tasks" for block in self.experiments for name in self.experiments[block].tasks
+        }
+        asked = where if self.protocol.dialect == "ledger" else {}
+        asked |= dict.fromkeys(self.probing.tasks if self.probing else (), "probing.tasks")
+        asked |= {str(task.of): f"tasks.{name}.of" for name, task in self.tasks.items() if task.of}
+        for name, key in asked.items():
+            if not self.tasks[name].chosen:
+                _refuse(key, f"{name!r} asks for no option, and the ledger's prompts ask for a letter")
         return self
 
     @model_validator(mode="after")
@@ -217,7 +157,7 @@ class Config(Closed):
 
     def answers_only(self, task: str) -> bool:
         """Whether all that a release holds of a task is its answers: its texts never leave the machine they are on."""
-        return self.task(task).private or self.task(task).format == "recorded"
+        return self.tier == "open" or self.task(task).private or self.task(task).format == "recorded"
 
     def replays_answers(self, task: str) -> bool:
         """Whether a task comes back as released answers alone."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from headcount.config import Task
 from headcount.config_sources import Source
-from headcount.items import arithmetic, gpqa, gsm_hard, humaneval, mmlu, user_file
+from headcount.items import arc, arithmetic, gpqa, gsm_hard, humaneval, mmlu, user_file
 from headcount.items.item import Item
 
 
@@ -21,6 +21,7 @@ class Format:
 
 PUBLISHED = {
     "mmlu_hard": Format(mmlu.SOURCES, mmlu.COUNT, mmlu.read),
+    "arc_challenge": Format(arc.SOURCES, arc.COUNT, arc.read),
     "arithmetic": Format(arithmetic.SOURCES, arithmetic.COUNT, arithmetic.read),
     "gsm_hard": Format(gsm_hard.SOURCES, gsm_hard.COUNT, gsm_hard.read),
     "gpqa_diamond": Format((), gpqa.COUNT, gpqa.read),

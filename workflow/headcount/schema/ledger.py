@@ -87,20 +87,35 @@ LEDGER_STABILITY = table(
     [column("debates", pa.int32()), column("simulated", pa.bool_())],
 )
 
+# What the probe battery said: an agent's first answer, what repaired its format, and its reply to each probe.
+PROBE_REPLIES = table(
+    "probe_replies",
+    ["condition", "item", "replicate", "agent", "probe"],  # probe: initial, repair_1, repair_2, weak_solo, ...
+    [column("alternative", pa.string(), null=True), *RESPONSE],  # what a probe argued for
+)
+
+# The same without texts: a row a probe, also of an agent whose first answer could not be read and who was asked none.
 PROBES = table(
     "probes",
     ["model", "task", "condition", "item", "replicate", "agent", "probe"],
     [
-        column("temperature", pa.float32()),
+        column("temperature", pa.float32(), null=True),  # of the first answer; null where others asked, and did not say
         column("strength", LABEL),  # weak, moderate, strong, very_strong
         column("social", pa.bool_()),
         column("initial_answer", pa.string(), null=True),
-        column("initial_repaired", pa.bool_()),
-        column("alternative", pa.string()),
-        column("alternative_is_gold", pa.bool_()),
+        column("initial_correct", pa.bool_(), null=True),
+        column("initial_repaired", pa.bool_()),  # it took a further question to read it
+        column("initial_request", pa.string()),  # of the reply that it was read from, or of the first
+        column("initial_calls", pa.int16()),  # the first question and the repairs, the same in all rows of an agent
+        column("initial_prompt_tokens", pa.int32()),
+        column("initial_completion_tokens", pa.int32()),
+        column("alternative", pa.string(), null=True),
+        column("alternative_is_gold", pa.bool_(), null=True),
         column("flip", pa.bool_(), null=True),  # null where the reply has no answer
-        *RESPONSE,
+        column("request", pa.string()),  # "" where nothing was asked, or others asked
         *EXTRACTED,
+        column("prompt_tokens", pa.int32()),
+        column("completion_tokens", pa.int32()),
     ],
 )
 
