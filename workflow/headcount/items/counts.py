@@ -12,8 +12,9 @@ from headcount.sources import fetch
 def known_count(task: Task) -> int | None:
     """The number of items that `load_items` will give; None if only fetching can tell.
 
-    A recorded or made-up task says how many it has, and so does one of high-flip questions. A file that is on this machine is counted, which checks all of
-    its rows too; a published set has its size, and `load_items` refuses a download of any other.
+    A recorded or made-up task says how many it has, and so does one of high-flip questions. A file that is on this
+    machine is counted, which checks all of its rows too; a published set has its size, and `load_items` refuses a
+    download of any other.
     """
     if task.format in ("recorded", "made_up", "high_flip"):
         return task.items
