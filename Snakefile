@@ -18,6 +18,7 @@ include: "workflow/rules/costs.smk"  # what hosted models will cost
 include: "workflow/rules/items.smk"
 include: "workflow/rules/weights.smk"
 include: "workflow/rules/generate.smk"
+include: "workflow/rules/probes.smk"
 include: "workflow/rules/verdicts.smk"
 include: "workflow/rules/measure.smk"
 include: "workflow/rules/subsets.smk"

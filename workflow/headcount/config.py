@@ -30,6 +30,7 @@ from headcount.config_sections import Condition as Condition
 from headcount.config_sections import Estimates, Probing, Protocol
 from headcount.config_sections import Experiment as Experiment
 from headcount.config_sections import Fitting as Fitting
+from headcount.config_sections import ProbeCondition as ProbeCondition
 from headcount.config_sources import Closed
 from headcount.config_tasks import Task as Task
 from headcount.errors import UserError

@@ -34,6 +34,9 @@ class Population(Closed):
     distinct_wrong: int = Field(20, ge=1, description="number of different wrong numbers on a free-form item")
     adoption: float = Field(0.1, ge=0, le=1, description="chance to adopt the mode, per peer that holds it")
     redraw: float = Field(0.1, ge=0, le=1, description="chance to think again in a revision where nobody is followed")
+    persuasion: float = Field(
+        0.2, ge=0, le=1, description="chance to leave its answer for that of a very strong argument of one agent"
+    )
     missing: float = Field(0.0, ge=0, lt=1, description="share of replies with no answer in them")
 
 

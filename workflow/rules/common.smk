@@ -28,6 +28,9 @@ except UserError as mistake:
 TEAMS = sorted({cell.team for cell in planned.cells})
 RUN = f"results/{settings.run}"
 CACHE = "cache"
+SCREENS = [
+    f"{RUN}/probes/{screen.model}/{screen.task}.parquet" for screen in planned.screens if screen.purpose == "probe"
+]
 SHARDS = {  # how many shards the stages' files have that more than one job makes
     **{f"draws/{pool.model}/{pool.task}": pool.shards for pool in planned.pools if pool.shards > 1},
     **{f"turns/{cell.team}/{cell.task}/{cell.condition}": cell.shards for cell in planned.cells if cell.shards > 1},
@@ -39,6 +42,9 @@ wildcard_constraints:
     model="|".join(map(re.escape, settings.models)),
     team="|".join(map(re.escape, settings.teams)),
     task="|".join(re.escape(name) for name, task in settings.tasks.items() if task.format != "recorded") or "(?!)",
+    screened="|".join(map(re.escape, settings.tasks)),
+    chosen="|".join(re.escape(name) for name, task in settings.tasks.items() if task.format == "high_flip") or "(?!)",
+    purpose="probe|flip_pool",
     condition="debate|self_correction|noise",
     shard=r"\d+",
     shards=r"\d+",
@@ -79,6 +85,26 @@ def told_tasks_of(team):
 def coded_tasks_of(team):
     """Those of them that ask for programs, which are run before they are answers."""
     return [task for task in told_tasks_of(team) if settings.tasks[task].format == "humaneval"]
+
+
+def screen_of(wildcards):
+    """The name of the screen that a job is about."""
+    task = wildcards.task if "task" in wildcards.keys() else wildcards.screened
+    return wildcards.purpose, wildcards.model, task
+
+
+def told_of_screen(wildcards, path):
+    """A file of a screen whose texts are at hand."""
+    purpose, model, task = screen_of(wildcards)
+    if settings.replays_answers(task):
+        return []
+    return [f"results/{wildcards.run}/" + path.format(purpose=purpose, model=model, task=task)]
+
+
+def released_probes_of(wildcards):
+    """The released probes of a screen whose texts are not."""
+    _, model, task = screen_of(wildcards)
+    return released("probes", [model], task) if settings.replays_answers(task) else []
 
 
 def at_hand(*paths):

@@ -3,11 +3,20 @@
 What a site has (partitions, the longest job, kinds of GPU) is in profiles/slurm alone.
 """
 
-from headcount.debate.allocations import cell_rows, draws_allocation, pool_rows, rows_mb, turns_allocation
+from headcount.debate.allocations import (
+    cell_rows,
+    draws_allocation,
+    pool_rows,
+    rows_mb,
+    screen_allocation,
+    turns_allocation,
+)
 
 
 def allocation(wildcards, attempt=1):
-    """What a shard of a pool's draws or of a cell's revisions needs."""
+    """What a shard of a pool's draws or of a cell's revisions needs, or a screen."""
+    if "purpose" in wildcards.keys():
+        return screen_allocation(settings, planned.screen(*screen_of(wildcards)), attempt)
     if "model" in wildcards.keys():
         return draws_allocation(settings, planned.pool(wildcards.model, wildcards.task), attempt)
     cell = planned.cell(wildcards.team, wildcards.task, wildcards.condition)

@@ -17,7 +17,7 @@ from headcount.debate.planner import NESTED, Cell, Shape
 from headcount.engines.questions import Question, questions
 from headcount.errors import UserError
 from headcount.extraction.extract import extract
-from headcount.extraction.reading import Extraction
+from headcount.extraction.reading import Dialect, Extraction
 from headcount.store import plain
 
 _KEYS = ["task", "condition", "item", "replicate", "n", "k", "round", "agent"]
@@ -46,7 +46,8 @@ def answer_cell(config: Config, cell: Cell, items: pa.Table, replies: Replies) -
     known = questions(items)
     draws = pd.concat([plain(table).assign(model=model) for model, table in sorted(replies.draws.items())])
     turns = plain(replies.turns) if replies.turns is not None else draws.head(0)
-    read = _read_all(known, pd.concat([draws, turns]), by_program(replies.verdicts))
+    dialect = config.protocol.dialect
+    read = _read_all(known, pd.concat([draws, turns]), by_program(replies.verdicts), dialect)
     rows = pd.concat([*_rounds(config, cell, draws), turns.reindex(columns=[*_KEYS[2:], *_REPLY])])
     check_complete(cell, rows, len(known), "Delete the cell's turns and run again")
     rows = rows.assign(task=cell.task, condition=cell.condition).merge(read, on="request", validate="many_to_one")
@@ -86,22 +87,30 @@ def _both_axes(rows: pd.DataFrame, task: str) -> pd.DataFrame:
 
 
 def _read_all(
-    items: Mapping[str, Question], replies: pd.DataFrame, verdicts: Mapping[Key, Mapping[str, Any]]
+    items: Mapping[str, Question],
+    replies: pd.DataFrame,
+    verdicts: Mapping[Key, Mapping[str, Any]],
+    dialect: Dialect,
 ) -> pd.DataFrame:
     """Each distinct reply, read: the columns that extraction gives, by request; of programs `code` beside them."""
     distinct = replies.drop_duplicates("request")
     return pd.DataFrame.from_records(
         [
-            _read_code(item, row, verdicts) if item.code else _read(item, row)
+            _read_code(item, row, verdicts) if item.code else reading(item, row, dialect)
             for row in distinct.to_dict("records")
             for item in [items[row["item"]]]
         ]
     )
 
 
-def _read(item: Question, reply: Mapping[Any, Any]) -> dict[str, object]:
+def reading(item: Question, reply: Mapping[Any, Any], dialect: Dialect) -> dict[str, Any]:
+    """A reply, read: the columns of a schema's EXTRACTED, and `request`.
+
+    Args:
+        reply: columns of a schema's RESPONSE.
+    """
     text, finish = str(reply["text"]), str(reply["finish_reason"])
-    found = extract(text, item.kind, len(item.letters) or None, finish_reason=finish)
+    found = extract(text, item.kind, len(item.letters) or None, dialect, finish_reason=finish)
     return _answer(reply, found) | {"correct": None if found.value is None else is_correct(found.value, item)}
 
 

@@ -9,8 +9,8 @@ from functools import cache
 from math import ceil
 
 from headcount.config import Config, Model, Task
-from headcount.debate.costs import Cost, cell_cost, draw_calls, naive_calls, pool_cost
-from headcount.debate.planner import Cell, Plan, Pool
+from headcount.debate.costs import Cost, cell_cost, draw_calls, naive_calls, pool_cost, screen_cost
+from headcount.debate.planner import Cell, Plan, Pool, Screen
 from headcount.errors import UserError
 from headcount.items.counts import known_count
 
@@ -55,6 +55,12 @@ def turns_allocation(config: Config, planned: Plan, cell: Cell, attempt: int = 1
     return _allocation(config, cell_cost(config, cell, items), members, held, attempt)
 
 
+def screen_allocation(config: Config, screen: Screen, attempt: int = 1) -> Allocation:
+    """What a screen needs."""
+    cost = screen_cost(config, screen, expected_items(config.tasks[screen.task]))
+    return _allocation(config, cost, (screen.model,), cost.calls, attempt)
+
+
 @cache
 def expected_items(task: Task) -> int:
     """How many items a task will have, or a guess where its file is not here or cannot be read."""
@@ -95,10 +101,11 @@ def _reply_bytes(tokens: float, models: Iterable[Model]) -> float:
 def _hours(config: Config, cost: Cost, model: Model, share: float) -> float:
     """Hours that a model takes for its share of some calls."""
     tokens = cost.output_tokens + cost.prompt_tokens / READING
-    return share * max(tokens / _tokens_per_second(config, model) / 3600, _rationed_hours(cost, model))
+    return share * max(tokens / tokens_per_second(config, model) / 3600, _rationed_hours(cost, model))
 
 
-def _tokens_per_second(config: Config, model: Model) -> float:
+def tokens_per_second(config: Config, model: Model) -> float:
+    """Tokens of replies that a model's engine is taken to write a second."""
     match model.engine:
         case "vllm":
             return config.estimates.tokens_per_second * model.gpus

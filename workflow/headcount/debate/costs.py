@@ -4,12 +4,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from headcount.config import Config
-from headcount.debate.planner import Cell, Pool, Shape, plan
+from headcount.debate.planner import Cell, Pool, Screen, Shape, plan
+from headcount.debate.probe_prompts import probes_of
 
 
 def draw_calls(pool: Pool) -> int:
     """Calls an item that a pool of draws costs."""
     return sum(agents for _, _, agents in pool.sizes)
+
+
+def screen_calls(screen: Screen) -> int:
+    """Calls an item that a screen costs where no format needs repair."""
+    return len(screen.conditions) * screen.replicates * screen.agents * (1 + len(probes_of(screen.purpose)))
 
 
 def asked(cell: Cell, nesting: str) -> Iterator[tuple[int, int, int]]:
@@ -79,7 +85,9 @@ def costs(config: Config, items: Mapping[str, int]) -> list[Cost]:
     """The lines of a plan, with `items` the number of items of each task; recorded answers cost nothing."""
     planned = plan(config)
     pools = [pool_cost(config, pool, items[pool.task]) for pool in planned.pools]
-    return [*pools, *(cell_cost(config, cell, items[cell.task]) for cell in planned.cells)]
+    asked = [screen for screen in planned.screens if config.tasks[screen.task].format != "recorded"]
+    screens = [screen_cost(config, screen, items[screen.task]) for screen in asked]
+    return [*pools, *(cell_cost(config, cell, items[cell.task]) for cell in planned.cells), *screens]
 
 
 def pool_cost(config: Config, pool: Pool, items: int) -> Cost:
@@ -99,6 +107,15 @@ def cell_cost(config: Config, cell: Cell, items: int) -> Cost:
     naive = 0 if config.tasks[cell.task].format == "recorded" else naive_calls(cell) * items
     jobs = 0 if cell.condition == "self_consistency" else cell.shards
     return Cost("revisions", cell.team, cell.task, cell.condition, sizes, items, calls, naive, *tokens, jobs)
+
+
+def screen_cost(config: Config, screen: Screen, items: int) -> Cost:
+    """What a screen costs over its share of a task's items."""
+    probed = items if screen.items is None else min(items, screen.items)
+    calls = screen_calls(screen) * probed
+    tokens = calls * config.estimates.question_tokens, calls * reply_tokens(config, [screen.model])
+    name = screen.model, screen.task, f"{screen.purpose}s"
+    return Cost("probes", *name, (screen.agents,), probed, calls, calls, *tokens, jobs=1)
 
 
 def reply_tokens(config: Config, names: Iterable[str]) -> int:

@@ -6,26 +6,28 @@ import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 
 from headcount.config import Config
-from headcount.debate.costs import draw_calls, revision_calls
+from headcount.debate.costs import draw_calls, revision_calls, screen_calls
 from headcount.debate.deadline import stop_in_time
 from headcount.debate.desk import Desk
 from headcount.debate.journal import COMMIT_SECONDS, Journal
-from headcount.debate.planner import Cell, Pool
+from headcount.debate.planner import Cell, Pool, Screen
+from headcount.debate.probes import ProbeReply, Screening, chosen
 from headcount.debate.progress import Progress
 from headcount.debate.protocol import Ask, Debate, DrawKey, Draws, Reply, Setting, draw, in_turn, strangers
 from headcount.debate.shards import Shard
 from headcount.engines.open import open_engines
 from headcount.engines.questions import Question, questions
 from headcount.engines.request import Place, Response
-from headcount.schema import DRAWS, TURNS
+from headcount.schema import DRAWS, PROBE_REPLIES, TURNS
 
 WHOLE = Shard()
-Work = Callable[[Ask], Callable[[Question], Awaitable[list[Reply]]]]
+R = TypeVar("R", Reply, ProbeReply)
+Work = Callable[[Ask], Callable[[Question], Awaitable[list[R]]]]
 
 
 def generate_draws(config: Config, pool: Pool, items: pa.Table, cache: Path, shard: Shard = WHOLE) -> pa.Table:
@@ -73,12 +75,34 @@ def generate_turns(
     return pa.Table.from_pylist(rows, schema=TURNS.schema)  # given, since there may be no row: nobody heard anybody
 
 
+def generate_probes(config: Config, screen: Screen, items: pa.Table, cache: Path) -> pa.Table:
+    """The replies of a screened model to first questions, repairs and probes: rows of PROBE_REPLIES.
+
+    Args:
+        items: the task's questions, rows of ITEMS.
+        cache: where the journals are.
+    """
+    setting = Setting(config, questions(chosen(items, screen.items)))
+
+    def work(ask: Ask) -> Callable[[Question], Awaitable[list[ProbeReply]]]:
+        return Screening(setting, screen, ask).item
+
+    calls = screen_calls(screen) * len(setting.items)
+    progress = Progress(f"{screen.purpose.replace('_', ' ')}s of {screen.model} on {screen.task}", calls)
+    replies = _run(setting, {screen.model}, screen.task, screen.purpose, work, progress, cache)
+    rows = [
+        _row(reply, ("item", "replicate", "agent")) | {"condition": condition, "probe": probe, "alternative": other}
+        for reply, condition, probe, other in replies
+    ]
+    return pa.Table.from_pylist(rows, schema=PROBE_REPLIES.schema)
+
+
 def _run(
-    setting: Setting, models: set[str], task: str, part: str, work: Work, progress: Progress, cache: Path
-) -> list[Reply]:
+    setting: Setting, models: set[str], task: str, part: str, work: Work[R], progress: Progress, cache: Path
+) -> list[R]:
     """Work through all items with engines and journals open; whatever ends it, what was paid for is kept."""
 
-    async def main() -> list[Reply]:
+    async def main() -> list[R]:
         _stop_on_sigterm()
         async with AsyncExitStack() as stack:
             own = f"{setting.config.run}-{part}"  # two runs at once must not write to one file

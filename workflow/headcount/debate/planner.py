@@ -4,10 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Literal
 
 from headcount.axes import code_task
-from headcount.config import CONDITIONS, Condition, Config, Experiment
+from headcount.config import CONDITIONS, Condition, Config, Experiment, ProbeCondition
 
+PANEL = 3  # agents of a panel, and those that are screened where a configuration does not say
+Purpose = Literal["probe", "flip_pool"]  # to report, or to choose questions by
 NESTED = 0  # the `n` of a draw that serves teams of every size
 
 
@@ -47,6 +50,24 @@ class Pool:
     shards: int = 1
 
 
+@dataclass(frozen=True, order=True)
+class Screen:
+    """A model that is probed on a task: argued with, each agent by itself."""
+
+    purpose: Purpose
+    model: str
+    task: str
+    agents: int
+    conditions: tuple[ProbeCondition, ...]
+    items: int | None  # the first of the task by hash; none: all
+    replicates: int = 1
+
+    @property
+    def name(self) -> tuple[str, str, str]:
+        """What its files are named after."""
+        return self.purpose, self.model, self.task
+
+
 @dataclass(frozen=True)
 class Plan:
     """All that a run has to ask.
@@ -54,6 +75,8 @@ class Plan:
     Attributes:
         cells: what is asked.
         pools: the first replies that cells start from.
+        screens: the models that are probed; those whose purpose is `flip_pool` choose questions, and no number of the
+            run is made of them.
         answered: the cells that answers, and all that is made of them, are of: those asked, and beside each that asks
             for programs the one of its code axis.
     """
@@ -61,6 +84,7 @@ class Plan:
     cells: tuple[Cell, ...]
     pools: tuple[Pool, ...]
     answered: tuple[Cell, ...]
+    screens: tuple[Screen, ...] = ()
 
     def cell(self, team: str, task: str, condition: str) -> Cell:
         """The cell of a name."""
@@ -70,6 +94,10 @@ class Plan:
         """The pool of a name."""
         return next(pool for pool in self.pools if (pool.model, pool.task) == (model, task))
 
+    def screen(self, purpose: str, model: str, task: str) -> Screen:
+        """The screen of a name."""
+        return next(screen for screen in self.screens if screen.name == (purpose, model, task))
+
 
 def plan(config: Config) -> Plan:
     """The cells and pools of a run."""
@@ -77,7 +105,20 @@ def plan(config: Config) -> Plan:
     coded = (
         replace(cell, task=code_task(cell.task)) for cell in cells if config.tasks[cell.task].format == "humaneval"
     )
-    return Plan(cells, tuple(_pools(config, cells)), (*cells, *coded))
+    return Plan(cells, tuple(_pools(config, cells)), (*cells, *coded), tuple(sorted(set(_screens(config)))))
+
+
+def _screens(config: Config) -> Iterable[Screen]:
+    """The screens that are reported, and those that choose high-flip questions."""
+    probing = config.probing
+    if probing:
+        for model, task in product(probing.models, probing.tasks):
+            conditions, items = probing.conditions, probing.items
+            yield Screen("probe", model, task, probing.agents, conditions, items, probing.replicates)
+    agents = probing.agents if probing else PANEL
+    for chosen in config.tasks.values():
+        if chosen.format == "high_flip":
+            yield Screen("flip_pool", str(chosen.model), str(chosen.of), agents, ("default",), None)
 
 
 def peer_count(condition: Condition, n: int, peers: int | str) -> int | None:

@@ -33,23 +33,24 @@ def first(item: Question) -> Messages:
 
 def revision(item: Question, own: str, peers: tuple[Peer, ...]) -> Messages:
     """The prompt of a later round: the question again, the agent's last answer, and what it hears."""
-    text = _template("revision.j2").render(question=_question(item), own=own, peers=peers)
+    text = template("revision.j2").render(question=_question(item), own=own, peers=peers)
     return (("user", text),)
 
 
 def grammar(item: Question, rationale_characters: int) -> str:
     """A GBNF grammar that admits only the requested format."""
-    return _template(f"{item.kind}.gbnf.j2").render(letters=item.letters, characters=rationale_characters)
+    return template(f"{item.kind}.gbnf.j2").render(letters=item.letters, characters=rationale_characters)
 
 
 def _question(item: Question) -> str:
     if item.kind == "code":
-        return _template("code.j2").render(question=item.question)
+        return template("code.j2").render(question=item.question)
     choices = list(zip(item.letters, item.choices, strict=True)) if item.choices else None
-    return _template("question.j2").render(question=item.question, choices=choices)
+    return template("question.j2").render(question=item.question, choices=choices)
 
 
 @cache
-def _template(name: str) -> Template:
+def template(name: str) -> Template:
+    """A file of templates/."""
     environment: Any = Environment(loader=FileSystemLoader(_TEMPLATES), undefined=StrictUndefined, autoescape=False)
-    return environment.get_template(name)  # type: ignore[no-any-return]
+    return environment.gettemplate(name)  # type: ignore[no-any-return]

@@ -4,14 +4,16 @@ A team is a coroutine. Nothing waits for another item, so that a server's batch 
 """
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from headcount.config import Config, Team
-from headcount.debate import prompts
+from headcount.debate.dialects import DIALECTS, Dialect
 from headcount.debate.peers import Strangers, hear
 from headcount.debate.planner import NESTED, Cell, Pool, Shape
+from headcount.debate.prompts import Messages, Peer
 from headcount.debate.snippets import cut, length
 from headcount.engines.questions import Question
 from headcount.engines.request import Identity, Place, Request, Response, identify
@@ -49,7 +51,16 @@ class Setting:
     config: Config
     items: Mapping[str, Question]
 
-    def request(self, model: str, place: Place, slot: int, messages: prompts.Messages) -> Request:
+    @property
+    def dialect(self) -> Dialect:
+        return DIALECTS[self.config.protocol.dialect]
+
+    @property
+    def longest_snippet(self) -> int:
+        """Tokens of a reply that others are shown."""
+        return self.config.protocol.snippet_tokens if self.dialect.cuts else sys.maxsize
+
+    def request(self, model: str, place: Place, slot: int, messages: Messages) -> Request:
         """The request of a model's agent; `slot` is its number among its model's agents on the team."""
         settings = self.config.models[model]
         n = NESTED if self.config.protocol.nesting == "nested" else place.n
@@ -58,8 +69,8 @@ class Setting:
 
     def _identity(self, model: str, item: str) -> Identity:
         settings = self.config.models[model]
-        grammar = prompts.grammar(self.items[item], settings.rationale_characters) if settings.grammar else None
-        return identify(model, settings, grammar)
+        held = self.dialect.grammar(self.items[item], settings.rationale_characters) if settings.grammar else None
+        return identify(model, settings, held)
 
     def draw_key(self, team: Team, item: str, replicate: int, n: int, agent: int) -> DrawKey:
         """Where the round-1 response of a team's agent is kept."""
@@ -72,7 +83,7 @@ async def draw(setting: Setting, pool: Pool, item: Question, ask: Ask) -> list[R
 
     async def one(n: int, agent: int, replicate: int) -> Reply:
         place = Place(pool.model, pool.task, "draws", item.id, replicate, n, 0, 1, agent)
-        request = setting.request(pool.model, place, agent, prompts.first(item))
+        request = setting.request(pool.model, place, agent, setting.dialect.first(item))
         return Reply(place, pool.model, request.key, await ask(pool.model, request))
 
     return await together(
@@ -112,30 +123,31 @@ class Debate:
     async def _revise(self, item: Question, place: Place, last: list[Reply]) -> Reply:
         team = self.setting.config.teams[self.cell.team]
         model = team.member(place.agent)
-        messages = prompts.revision(item, self._snippet(last[place.agent - 1]), self._peers(place, last))
+        own = Peer(place.agent, self._snippet(last[place.agent - 1]))
+        messages = self.setting.dialect.revision(item, own, self._peers(place, last))
         request = self.setting.request(model, place, team.slot(place.agent), messages)
         return Reply(place, model, request.key, await self.ask(model, request))
 
-    def _peers(self, place: Place, last: list[Reply]) -> tuple[prompts.Peer, ...]:
+    def _peers(self, place: Place, last: list[Reply]) -> tuple[Peer, ...]:
         if self.cell.condition == "self_correction":
-            return (prompts.Peer(place.agent, self._snippet(last[place.agent - 1])),)
+            return (Peer(place.agent, self._snippet(last[place.agent - 1])),)
         seed = self.setting.config.seed
         heard = hear(seed, place.item, place.replicate, place.n, place.k, place.round, place.agent)
         if self.cell.condition == "noise":
-            return tuple(prompts.Peer(peer, self._noise(place, peer)) for peer in heard)
-        return tuple(prompts.Peer(peer, self._snippet(last[peer - 1])) for peer in heard)
+            return tuple(Peer(peer, self._noise(place, peer)) for peer in heard)
+        return tuple(Peer(peer, self._snippet(last[peer - 1])) for peer in heard)
 
     def _noise(self, place: Place, peer: int) -> str:
         """The peer's round-1 answer to another item, as long as its round-1 answer to this one."""
         own = self._key(place.item, place.replicate, place.n, peer)
-        limit = min(length(self.draws[own].response), self.setting.config.protocol.snippet_tokens)
+        limit = min(length(self.draws[own].response), self.setting.longest_snippet)
         rank = seed64("noise", self.setting.config.seed, place.item, place.replicate, place.agent, place.round, peer)
         pool = self.strangers[own.model, own.replicate, own.n, own.agent]
         donor = own._replace(item=pool.donor(rank, place.item, limit))
         return cut(self.draws[donor].response, limit)
 
     def _snippet(self, reply: Reply) -> str:
-        return cut(reply.response, self.setting.config.protocol.snippet_tokens)
+        return cut(reply.response, self.setting.longest_snippet)
 
     def _draw(self, item: Question, replicate: int, n: int, agent: int) -> Reply:
         return self.draws[self._key(item.id, replicate, n, agent)]
@@ -156,13 +168,11 @@ def strangers(draws: Draws) -> dict[tuple[str, int, int, int], Strangers]:
     return {agent: Strangers.of(of_items) for agent, of_items in lengths.items()}
 
 
-async def in_turn(
-    items: Iterable[Question], work: Callable[[Question], Awaitable[list[Reply]]], in_flight: int
-) -> list[Reply]:
+async def in_turn(items: Iterable[Question], work: Callable[[Question], Awaitable[list[T]]], in_flight: int) -> list[T]:
     """Work on a bounded number of items at once, and give back all replies."""
     gate = asyncio.Semaphore(in_flight)
 
-    async def one(item: Question) -> list[Reply]:
+    async def one(item: Question) -> list[T]:
         async with gate:
             return await work(item)
 

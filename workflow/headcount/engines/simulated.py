@@ -4,7 +4,8 @@ On an item of difficulty d an agent answers right with probability p, drawn once
 with the population's mean and spread; otherwise one of the wrong answers, with geometric weights in an item's own
 order. In a revision it follows the most frequent answer among its peers with probability 1 - (1 - adoption)^m, where
 m peers hold it (the field's mean-field rule); else it thinks again with probability `redraw`, or keeps its answer.
-Peers are read from the prompt, as a model reads them.
+Peers are read from the prompt, as a model reads them. One who is argued with yields with probability
+1 - (1 - persuasion)^(s v), to an argument of strength s (0.25 to 1) behind which v agents stand (1 or 3).
 
 A question for a program has several right answers, one as good as another to whoever checks what they do: the known
 solution in different words. Wrong ones raise an error. An answer is such a program's name, which stands in its first
@@ -26,6 +27,13 @@ from headcount.seeds import seed64
 _FINAL = r"FINAL:(?: |\n```python\n)(\S+)"
 _OWN = re.compile(rf"^Your own answer before:\n{_FINAL}", re.MULTILINE)
 _PEER = re.compile(rf"^\[Agent \d+\]\n{_FINAL}", re.MULTILINE)
+_EXPERT = re.compile(r"^\[Expert (\d+)\] answered: ([A-J]|unclear)$", re.MULTILINE)
+_READER = re.compile(r"^You are Expert (\d+)\.", re.MULTILINE)
+_PROBED = re.compile(r"^Your answer to this question was: ([A-J])$", re.MULTILINE)
+_STRENGTHS = {"perhaps it is": 0.25, "I think it is": 0.5, "It is clearly": 0.75, "agree on": 1.0}
+_ARGUMENT = re.compile(rf"({'|'.join(_STRENGTHS)}) ([A-J])\b")
+_CROWD, _CROWD_SIZE = "Two of the three agents", 3
+_TAG = "Final Answer:"  # of the ledger's dialect, wherever it is asked for
 _TAIL = 0.6  # each wrong answer is this much as likely as the one before it
 _STYLES = 3  # ways to write a right program
 _SILENT = "I cannot tell."
@@ -46,6 +54,8 @@ class Simulated:
         else:
             answer = self._answer(rng, item, prompt)
             text = f"FINAL:{_stated(item, answer)}\nCONF: {rng.integers(40, 100)}\nRATIONALE: simulated"
+            if _TAG in prompt:
+                text = f"simulated\n{_TAG} {answer}"
         tokens = list(re.finditer(r"\S+\s*", text))
         sure = [self._logprob(item, answer) if token.group().strip() == answer else 0.0 for token in tokens]
         return Response(
@@ -53,14 +63,18 @@ class Simulated:
         )
 
     def _answer(self, rng: np.random.Generator, item: Question, prompt: str) -> str:
-        own, peers = _OWN.search(prompt), _PEER.findall(prompt)
+        own, peers = _heard(prompt)
         if own is None:  # round 1, or nothing that could be kept
             return self._think(rng, item)
+        if argument := _ARGUMENT.search(prompt):
+            weight = _STRENGTHS[argument[1]] * (_CROWD_SIZE if _CROWD in prompt else 1)
+            if rng.random() < 1 - (1 - self._population.persuasion) ** weight:
+                return argument[2]
         if peers:
             mode, holders = Counter(peers).most_common(1)[0]
             if rng.random() < 1 - (1 - self._population.adoption) ** holders:
                 return str(mode)
-        return self._think(rng, item) if rng.random() < self._population.redraw else own.group(1)
+        return self._think(rng, item) if rng.random() < self._population.redraw else own
 
     def _think(self, rng: np.random.Generator, item: Question) -> str:
         """A fresh answer from the item's distribution, which is the same for all agents."""
@@ -84,6 +98,15 @@ class Simulated:
         wrong = _wrong_answers(own, item, self._population.distinct_wrong)
         weights = _TAIL ** np.arange(len(wrong))
         return accuracy, wrong, weights / weights.sum()
+
+
+def _heard(prompt: str) -> tuple[str | None, list[str]]:
+    """What a prompt says that its reader answered before, and what others did, in either dialect."""
+    if reader := _READER.search(prompt):
+        said = {number: answer for number, answer in _EXPERT.findall(prompt) if answer != "unclear"}
+        return said.pop(reader[1], None), list(said.values())
+    own = _OWN.search(prompt) or _PROBED.search(prompt)
+    return (own[1] if own else None), _PEER.findall(prompt)
 
 
 def _accuracy(rng: np.random.Generator, population: Population) -> float:
