@@ -53,4 +53,4 @@ def _question(item: Question) -> str:
 def template(name: str) -> Template:
     """A file of templates/."""
     environment: Any = Environment(loader=FileSystemLoader(_TEMPLATES), undefined=StrictUndefined, autoescape=False)
-    return environment.gettemplate(name)  # type: ignore[no-any-return]
+    return environment.get_template(name)  # type: ignore[no-any-return]
