@@ -28,7 +28,7 @@ if __name__ == "__main__":
         wildcards, given = snakemake.wildcards, snakemake.input
         main(
             snakemake.config,
-            (wildcards.purpose, wildcards.model, wildcards.task),
+            (wildcards.purpose, wildcards.model, wildcards.screened),
             Path(given.questions[0]) if given.questions else None,
             Path(given.replies[0]) if given.replies else None,
             Path(snakemake.output.probes),
