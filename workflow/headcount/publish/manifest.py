@@ -42,6 +42,8 @@ from headcount.schema import (
     MOVES,
     PAIR_MEANS,
     PAIRS,
+    PROBE_REPLIES,
+    PROBES,
     PROJECTIONS,
     REDRAWS,
     RIVALS,
@@ -121,8 +123,8 @@ def steps(config: Config, planned: Plan) -> Iterator[Step]:
     cells = [cell for cell in planned.cells if not config.replays_answers(cell.task)]
     talking = [cell for cell in cells if cell.condition != "self_consistency"]
     tasks = sorted({cell.task for cell in cells})
-    for task in tasks:
-        yield Step(_items(task), (), ("headcount.items.load",), ITEMS)
+    yield from _questions(config, planned, tasks)
+    yield from _screens(config, planned, "probe")
     for pool in planned.pools:
         if pool.task in tasks:
             yield Step(_draws(pool.model, pool.task), (_items(pool.task),), GENERATION, DRAWS)
@@ -146,6 +148,31 @@ def steps(config: Config, planned: Plan) -> Iterator[Step]:
     yield from _of_run(config, planned)
     yield from _of_cells(config, planned)
     yield from _pages(config, planned)
+
+
+def _questions(config: Config, planned: Plan, tasks: Iterable[str]) -> Iterator[Step]:
+    """The items of tasks whose texts are at hand; those that are chosen come after the screens that choose them."""
+    told = {screen.task for screen in planned.screens if not config.replays_answers(screen.task)}
+    chosen = {task for task in {*tasks, *told} if config.task(task).format == "high_flip"}
+    for task in sorted({*tasks, *told} - chosen):
+        yield Step(_items(task), (), ("headcount.items.load",), ITEMS)
+    yield from _screens(config, planned, "flip_pool")
+    for task in sorted(chosen):
+        section = config.task(task)
+        made_from = (_items(str(section.of)), f"flip_pools/{section.model}/{section.of}.parquet")
+        yield Step(_items(task), made_from, ("headcount.ledger.flip_pool",), ITEMS)
+
+
+def _screens(config: Config, planned: Plan, purpose: str) -> Iterator[Step]:
+    """The replies and probes of the screens of one purpose; of some tasks a release has the probes alone."""
+    for screen in planned.screens:
+        if screen.purpose == purpose:
+            name, replies = f"{screen.model}/{screen.task}.parquet", ()
+            if not config.replays_answers(screen.task):
+                replies = (f"{purpose}_replies/{name}",)
+                code = ("headcount.debate.probes", "debate/templates")
+                yield Step(*replies, (_items(screen.task),), code, PROBE_REPLIES)
+            yield Step(f"{purpose}s/{name}", replies, ("headcount.answers.probes",), PROBES)
 
 
 def _verdicts(config: Config, cells: Iterable[Cell]) -> Iterator[Step]:
@@ -181,7 +208,13 @@ def _of_run(config: Config, planned: Plan) -> Iterator[Step]:
     ]
     for table, made_from, of in stages:
         inputs = tuple(f"{stage.name}/{team}.parquet" for stage in made_from for team in of)
+        inputs += _probes(planned) if table in (GATE_OUTCOMES, LOCALISATION) else ()
         yield Step(f"{table.name}.parquet", inputs, (_ENTRIES[table.name],), table)
+
+
+def _probes(planned: Plan) -> tuple[str, ...]:
+    """What models that were screened said to probes."""
+    return tuple(f"probes/{s.model}/{s.task}.parquet" for s in planned.screens if s.purpose == "probe")
 
 
 def _of_cells(config: Config, planned: Plan) -> Iterator[Step]:

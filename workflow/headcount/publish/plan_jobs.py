@@ -7,13 +7,15 @@ from itertools import groupby
 from rich.console import Console
 
 from headcount.config import Config
-from headcount.debate.allocations import READING, Allocation, draws_allocation, turns_allocation
+from headcount.debate.allocations import READING, Allocation, draws_allocation, screen_allocation, turns_allocation
 from headcount.debate.planner import Plan, plan
 from headcount.items.counts import known_counts
 from headcount.publish.manifest import steps
 from headcount.publish.words import PUBLISHED
 
 _LINE = "{:<18}{:>7}{:>7}{:>10}{:>10}{:>10}{:>14}"  # fits 80 columns
+
+_ASKING = ("draws", "turns", "probe_replies", "flip_pool_replies")  # folders of what models are asked for
 
 # Files that one job makes.
 _TOGETHER = {
@@ -61,6 +63,9 @@ def asking_jobs(config: Config) -> list[Jobs]:
             jobs.append(
                 Jobs(cell.team, cell.task, cell.condition, cell.shards, turns_allocation(config, planned, cell))
             )
+    for screen in planned.screens:
+        what = f"{screen.purpose}s"
+        jobs.append(Jobs(screen.model, screen.task, what, 1, screen_allocation(config, screen)))
     asked = (line for line in jobs if not config.replays_answers(line.task))
     return sorted(asked, key=lambda line: (line.team, line.task))
 
@@ -68,7 +73,7 @@ def asking_jobs(config: Config) -> list[Jobs]:
 def light_jobs(config: Config, planned: Plan) -> Light:
     """How many jobs ask no model: those that make the run's other files, the manifest, and gather shards."""
     made = {_job(step.path) for step in steps(config, planned) if not step.path.startswith(PUBLISHED)}
-    made = {job for job in made if job[0].partition("/")[0] not in ("draws", "turns")}
+    made = {job for job in made if job[0].partition("/")[0] not in _ASKING}
     beside = sum(job[0] in ("items", "tables", "figures") for job in made)
     gathers = sum(line.count > 1 for line in asking_jobs(config))
     return Light(queued=len(made) - beside + gathers + 1, beside=beside + len(_served(config, planned)))
@@ -85,7 +90,7 @@ def _job(path: str) -> tuple[str, str]:
 
 def _served(config: Config, planned: Plan) -> set[str]:
     """The models whose weights a run fetches."""
-    asked = {pool.model for pool in planned.pools if not config.replay}
+    asked = {work.model for work in (*planned.pools, *planned.screens) if not config.replay}
     return {model for model in asked if config.models[model].engine in ("llamacpp", "vllm")}
 
 
