@@ -7,6 +7,8 @@ from aiohttp import web
 from chat_server import completion, plain, serving
 from small_runs import run, small_config, small_items
 
+from headcount.debate.generate import generate_probes
+from headcount.debate.planner import plan
 from headcount.debate.prices import hosted_lines
 from headcount.engines.spending import spending_file, spent
 from headcount.publish.cost_estimate import cost_estimate
@@ -49,6 +51,27 @@ def test_calls_are_those_that_a_server_gets_and_the_worst_is_not_exceeded(tmp_pa
     assert [line.tokens.reply for line in after] == [4 * line.calls for line in after], "as in the replies"
     assert all(line.tokens.reply == 120 * line.calls for line in before), "as in the estimates"
     assert 0 < spent(spending_file(tmp_path, "small")) < sum(line.usd_most for line in before if line.model == "a")
+
+
+def test_a_screen_of_a_hosted_model_is_counted_as_its_server_counts_it(tmp_path):
+    asked = Counter()
+
+    async def answer(request):
+        asked[(await request.json())["max_tokens"]] += 1
+        return web.json_response(completion("Final Answer: B"))
+
+    with serving(answer) as url:
+        config = small_config(
+            models={"m": {"engine": "api", "url": url, "prices": {"prompt": 1, "completion": 2}}},
+            tasks={"a": {"format": "mmlu_hard", "items": 3}},
+            probing={"models": ["m"], "tasks": ["a"], "conditions": ["default"]},
+        )
+        (before,) = (line for line in hosted_lines(config, {"a": 3}, tmp_path) if line.condition == "probe")
+        generate_probes(config, plan(config).screens[0], small_items(3, options=4), tmp_path)
+        (after,) = (line for line in hosted_lines(config, {"a": 3}, tmp_path) if line.condition == "probe")
+    assert asked == {1024: 3 * 3, 512: 3 * 3 * 8}
+    assert before.calls == after.calls == after.answered == asked.total()
+    assert before.answered == 0
 
 
 def test_dollars_by_hand(tmp_path):

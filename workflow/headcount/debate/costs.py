@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from headcount.config import Config
+from headcount.debate.dialects import DIALECTS
 from headcount.debate.planner import Cell, Pool, Screen, Shape, plan
 from headcount.debate.probe_prompts import probes_of
 
@@ -58,9 +59,15 @@ def _revisions(cell: Cell, shape: Shape) -> int:
     return shape.updates if cell.condition == "self_correction" or shape.speaks else 0
 
 
+def shown_tokens(config: Config) -> int:
+    """Estimated tokens of a reply that others are shown: a snippet, or in the ledger's dialect the whole of it."""
+    cuts = DIALECTS[config.protocol.dialect].cuts
+    return config.protocol.snippet_tokens if cuts else config.estimates.reply_tokens
+
+
 def prompt_tokens(cell: Cell, config: Config) -> int:
     """Estimated prompt tokens an item of a cell's revisions: the question, the own answer, the peers' snippets."""
-    question, snippet = config.estimates.question_tokens, config.protocol.snippet_tokens
+    question, snippet = config.estimates.question_tokens, shown_tokens(config)
     return sum(calls * (question + (1 + shown) * snippet) for _, shown, calls in asked(cell, config.protocol.nesting))
 
 

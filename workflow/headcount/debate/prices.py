@@ -9,13 +9,14 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from headcount.config import Config
 from headcount.config_models import Prices
-from headcount.debate.costs import asked, draw_calls, reply_tokens
+from headcount.debate.costs import asked, draw_calls, reply_tokens, screen_cost, shown_tokens
 from headcount.debate.planner import plan
+from headcount.debate.probes import PROBE_LIMITS
 from headcount.engines.bills import cost
 from headcount.engines.request import Place, identify
 from headcount.engines.spending import DOLLAR
@@ -41,7 +42,7 @@ class Line:
     model: str
     team: str
     task: str
-    condition: str  # "" are draws
+    condition: str  # "" are draws; of a screen its purpose
     calls: int
     answered: int  # replies in the cache, under the settings that the model has now
     tokens: Tokens
@@ -71,7 +72,7 @@ def hosted_lines(config: Config, items: Mapping[str, int], cache: Path) -> list[
 
 
 def _lines(config: Config, items: Mapping[str, int], cache: Path) -> Iterator[Line]:
-    """Every pool, then every cell's revisions by model."""
+    """Every pool, every cell's revisions by model, then every screen."""
     planned, question = plan(config), config.estimates.question_tokens
     for pool in planned.pools:
         calls = draw_calls(pool) * items[pool.task]
@@ -82,10 +83,14 @@ def _lines(config: Config, items: Mapping[str, int], cache: Path) -> Iterator[Li
         for agent, shown, calls in asked(cell, config.protocol.nesting):
             model = config.teams[cell.team].member(agent)
             calls_of[model] += calls * items[cell.task]
-            snippets = (1 + shown) * config.protocol.snippet_tokens
+            snippets = (1 + shown) * shown_tokens(config)
             prompts_of[model] += calls * items[cell.task] * (question + snippets)
         for model, calls in calls_of.items():
             yield _line(config, cache, (model, cell.team, cell.task, cell.condition), calls, prompts_of[model])
+    for screen in planned.screens:
+        cost = screen_cost(config, screen, items[screen.task])
+        of = screen.model, screen.model, screen.task, screen.purpose
+        yield _line(config, cache, of, cost.calls, cost.prompt_tokens)
 
 
 def _line(config: Config, cache: Path, of: tuple[str, str, str, str], calls: int, prompt: int) -> Line:
@@ -107,22 +112,25 @@ class _Answered:
 def _answered(config: Config, cache: Path, of: tuple[str, str, str, str]) -> _Answered:
     """Replies that the journals hold of a model, as they were first asked for."""
     model, team, task, condition = of
-    settings = json.dumps(identify(model, config.models[model], None).settings(), sort_keys=True, ensure_ascii=False)
+    identity = identify(model, config.models[model], None)
+    limits = {identity.max_tokens, *(min(limit, identity.max_tokens) for limit in PROBE_LIMITS)}
     found = [
         tokens
         for path in sorted((cache / model / task).glob("*.sqlite"))
-        for place, tokens in _replies(path, settings)
-        if (place.team, place.condition) == (team, condition)
+        for limit in limits
+        for place, tokens in _replies(path, replace(identity, max_tokens=limit).settings())
+        if (place.team, place.condition.partition(" ")[0]) == (team, condition)
     ]
     return _Answered(len(found), sum(found) / max(len(found), 1))
 
 
-def _replies(path: Path, settings: str) -> Iterator[tuple[Place, int]]:
+def _replies(path: Path, settings: Mapping[str, object]) -> Iterator[tuple[Place, int]]:
     """Place and tokens of each reply under some settings in a journal."""
+    fields = json.dumps(settings, sort_keys=True, ensure_ascii=False)
     query = "SELECT place, completion_tokens FROM responses r JOIN settings s ON s.id = r.settings WHERE s.fields = ?"
     try:
         with closing(sqlite3.connect(path, timeout=60)) as part:
-            for place, tokens in part.execute(query, (settings,)):
+            for place, tokens in part.execute(query, (fields,)):
                 yield Place(*json.loads(place)), tokens
     except sqlite3.DatabaseError as problem:
         raise UserError(f"{path}: not a readable journal ({problem}). Move it away.") from None

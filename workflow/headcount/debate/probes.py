@@ -23,8 +23,7 @@ from headcount.engines.questions import Question
 from headcount.engines.request import Identity, Place, Request, identify
 from headcount.seeds import digest, seed31
 
-LONGEST_PROBE = 512  # tokens of a reply to a probe
-_REPAIR_TOKENS = 8
+PROBE_LIMITS = LONGEST_PROBE, LONGEST_REPAIR = 512, 8  # tokens of a reply
 INITIAL = "initial"
 
 
@@ -123,5 +122,5 @@ class Screening:
         if model.grammar:
             held = probe_prompts.repair_grammar(item) if repair else panel.grammar(item, model.rationale_characters)
         longest = model.sampling.max_tokens
-        limit = longest if name == INITIAL else min(longest, _REPAIR_TOKENS if repair else LONGEST_PROBE)
+        limit = longest if name == INITIAL else min(longest, LONGEST_REPAIR if repair else LONGEST_PROBE)
         return replace(identify(self.screen.model, model, held), max_tokens=limit)
