@@ -86,21 +86,24 @@ experiments: {e: {teams: [t], tasks: [a], conditions: [self_consistency], sizes:
         ("models/o/engine", "simulated", "experiments.e.teams: 'o' of 't' is not recorded, and 'a' is."),
         ("experiments/e/tasks", ["b"], "experiments.e.teams: 'm' of 't' is never asked, so not 'b'."),
         ("experiments/e/tasks", ["a", "b"], "experiments.e.teams: 'm' of 't' is never asked, so not 'b'."),
-        (
-            "experiments/e/conditions",
-            ["debate"],
-            "experiments.e.conditions: 'a' is recorded: [self_consistency] is all",
-        ),
         ("replay", None, "tasks.a: is recorded: the run needs 'replay', a release with its answers."),
         ("tasks/a/items", None, "tasks.a: format recorded needs 'items', the number of its items."),
         ("tasks/a/source", {"path": "a.csv"}, "tasks.a: format recorded takes no 'source': its items are not loaded."),
+        ("tasks/b/partial", True, "tasks.b: 'partial' is for format recorded: all other teams are asked every item."),
     ],
 )
-def test_recorded_answers_are_of_recorded_models_who_heard_nobody(path, value, says):
+def test_recorded_answers_are_of_recorded_models_and_replayed(path, value, says):
     parse(RECORDED, "x.yaml")
     said = message(path, value, RECORDED)
     assert said.startswith(f"x.yaml: {says}")
     assert len(said.splitlines()) == 1
+
+
+def test_recorded_teams_may_have_talked():
+    raw = copy.deepcopy(RECORDED)
+    raw["experiments"]["e"] |= {"conditions": ["debate", "self_correction", "noise"], "updates": 3}
+    raw["tasks"]["a"]["partial"] = True
+    assert parse(raw, "x.yaml").experiments["e"].updates == 3
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,8 @@ from headcount.config_sources import Closed
 from headcount.config_tasks import Task as Task
 from headcount.errors import UserError
 
+RUN_NAME = r"^[a-z0-9][a-z0-9_-]*$"
+
 
 class Team(Closed):
     """Who is on a team: one model, or several whose agents take turns in the order given."""
@@ -54,7 +56,7 @@ class Team(Closed):
 class Config(Closed):
     """A run: what is asked of whom, and how the answers are judged."""
 
-    run: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$")] = Field(
+    run: Annotated[str, Field(pattern=RUN_NAME)] = Field(
         description="names the folder under `results/`; never part of a request"
     )
     seed: int = Field(0, description="of agents and peers; part of every request's seed")
@@ -136,6 +138,19 @@ class Config(Closed):
         return self
 
     @model_validator(mode="after")
+    def _models_suit_what_they_are_probed_on(self) -> "Config":
+        probing = self.probing
+        screens = {"probing.models": list(product(probing.models, probing.tasks))} if probing else {}
+        chosen = {name: task for name, task in self.tasks.items() if task.format == "high_flip"}
+        screens |= {f"tasks.{name}.model": [(str(task.model), str(task.of))] for name, task in chosen.items()}
+        for where, pairs in screens.items():
+            for model, task in pairs:
+                wrong = _unsuited(self.models[model].engine, self.tasks[task].format, task)
+                if wrong:
+                    _refuse(where, f"{model!r} {wrong}")
+        return self
+
+    @model_validator(mode="after")
     def _capped_models_have_prices(self) -> "Config":
         for name, model in self.models.items():
             if self.spending_cap is not None and model.engine == "api" and model.prices is None:
@@ -143,13 +158,10 @@ class Config(Closed):
         return self
 
     @model_validator(mode="after")
-    def _recorded_agents_heard_nobody(self) -> "Config":
-        for name, block in self.experiments.items():
-            for task in block.tasks:
-                if self.tasks[task].format == "recorded" and set(block.conditions) != {"self_consistency"}:
-                    _refuse(f"experiments.{name}.conditions", f"{task!r} is recorded: [self_consistency] is all it has")
-                if self.tasks[task].format == "recorded" and self.replay is None:
-                    _refuse(f"tasks.{task}", "is recorded: the run needs 'replay', a release with its answers")
+    def _recorded_answers_are_replayed(self) -> "Config":
+        for task in sorted({task for block in self.experiments.values() for task in block.tasks}):
+            if self.tasks[task].format == "recorded" and self.replay is None:
+                _refuse(f"tasks.{task}", "is recorded: the run needs 'replay', a release with its answers")
         return self
 
     def task(self, name: str) -> Task:

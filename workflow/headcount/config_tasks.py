@@ -34,6 +34,7 @@ class Task(Closed):
     options: int | None = Field(None, ge=2, le=10, description="of a made-up question; none: a number is asked")
     of: Name | None = Field(None, description="the task that high_flip questions are chosen from")
     model: Name | None = Field(None, description="the model that flips; the pass that chooses is used for nothing else")
+    partial: bool = Field(False, description="of a recorded task: teams may have been asked some of its items only")
     seed: int = Field(0, description="chooses the subset")
     private: bool = Field(False, description="no text of its items or replies leaves this machine")
 
@@ -54,6 +55,8 @@ class Task(Closed):
                 raise ValueError(f"format {self.format} needs 'items', the number of its items")
             if self.source is not None:
                 raise ValueError(f"format {self.format} takes no 'source': its items are not loaded")
+        if self.partial and self.format != "recorded":
+            raise ValueError("'partial' is for format recorded: all other teams are asked every item")
         if self.options is not None and self.format != "made_up":
             raise ValueError("'options' is for format made_up: other questions bring their own")
         return self

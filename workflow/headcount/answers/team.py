@@ -44,18 +44,22 @@ def _from_texts(config: Config, cell: Cell, results: Path) -> pd.DataFrame:
 def _from_release(config: Config, cell: Cell) -> pd.DataFrame:
     """The released answers of a cell: those of its shapes, of which a release may hold more.
 
-    Of a recorded task the largest team alone is taken: nobody heard anybody, so its agents make up all smaller teams.
+    Of recorded agents who heard nobody the largest team alone is taken: they make up all smaller teams.
     """
     assert config.replay is not None
     path, task = config.replay / "answers" / cell.team / f"{cell.task}.parquet", config.tasks[cell.task]
     released = plain(read(path, ANSWERS))
-    items = released["item"].nunique()
-    if task.format == "recorded":
-        cell, items = replace(cell, shapes=(max(cell.shapes),)), task.items or items
+    recorded = task.format == "recorded"
+    items = (recorded and task.items) or released["item"].nunique()
+    if recorded and cell.condition == "self_consistency":
+        cell = replace(cell, shapes=(max(cell.shapes),))
     rows = released[(released["task"] == cell.task) & (released["condition"] == cell.condition)]
     rows = rows.merge(pd.DataFrame([asdict(shape) for shape in cell.shapes]), on=["n", "k"])
     rows = rows[(rows["round"] <= rows["updates"] + 1) & (rows["replicate"] <= rows["replicates"])]
-    check_complete(cell, rows, items, f"Ask for teams that {path} holds")
+    for shape in cell.shapes:
+        own = rows[(rows["n"] == shape.n) & (rows["k"] == shape.k)]
+        asked = max(own["item"].nunique(), 1) if task.partial else items
+        check_complete(replace(cell, shapes=(shape,)), own, asked, f"Ask for teams that {path} holds")
     _check_seats(cell, config.teams[cell.team], rows, path)
     return rows.drop(columns=["updates", "replicates"])
 

@@ -46,9 +46,11 @@ def recoded(seats: Seats, primary: Majorities, ends: Ends) -> Iterator[tuple[str
     yield "undefined_final_wrong", label(first, np.maximum(last, WRONG)), None
     for ties in TIES:
         yield ties, _labels(majorities(seats, ties), ends), None
-    yield "no_fallback", _labels(majorities(seats, counted=_column(seats, "status", ("fallback",), False)), ends), None
+    told = _told(seats, ends)
+    firm = majorities(seats, counted=_column(seats, "status", ("fallback",), False))
+    yield "no_fallback", _labels(firm, ends), told
     tagged = majorities(seats, counted=_column(seats, "rule", TAGS, True))
-    yield "tag_only", _labels(tagged, ends), _told(seats, ends)
+    yield "tag_only", _labels(tagged, ends), told
 
 
 def could(seats: Seats, primary: Majorities) -> IntArray:
