@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -12,16 +11,12 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from matplotlib.transforms import offset_copy
 
 from headcount.publish.cells import CELL, wide
-from headcount.publish.figures.grids import settle
+from headcount.publish.figures.grids import Pairs, pairs, settle
 from headcount.publish.figures.style import (
     COLOURS,
-    COLUMN,
     DECIMALS,
     MARKERS,
-    TICKS,
-    Places,
     aside,
-    by_team,
     house_style,
     nothing,
     plain_ticks,
@@ -39,8 +34,7 @@ PUBLISHED = ()
 
 QUANTITIES = {"net_first": "net", "n_eff_answer": "n_eff"}  # above, below
 PANEL = ["team", "task"]
-HEIGHTS = {False: (1.25, 1.45), True: (0.72, 1.0)}  # of the two panels, inches; of few teams and of many
-FEW = 2
+HEIGHTS = (1.25, 1.45)  # of the two panels, inches
 
 
 def make(inputs: Inputs) -> tuple[Figure, pd.DataFrame]:
@@ -56,16 +50,17 @@ def draw(estimates: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
     data = numbers(estimates)
     if data.empty:
         return nothing("No team of two or more was asked again after the first round."), data
-    places = by_team(data)
-    rows, columns = (1 + max(number) for number in zip(*places.values(), strict=True))
     with house_style():
-        figure, grid = _panels(rows, columns)
-        pairs = grid.reshape(rows, 2, columns).swapaxes(1, 2)
-        for (team, task), (row, column) in places.items():
+        grid = pairs(data, HEIGHTS)
+        first = next(iter(grid.panels))
+        for (team, task), panels in grid.panels.items():
             panel = data[(data["team"] == team) & (data["task"] == task)]
-            _draw_pair(pairs[row, column], panel, named=column == 0)
-        _name(pairs, places)
+            _draw_pair(panels, panel, named=(team, task) == first)
+            for axes in panels if panel["simulated"].any() else ():
+                stamp(axes, grid.stamp_size)
+        grid.label("net change\nto right", "effective\nteam size")
         _scale(grid, data)
+        figure = grid.figure
         figure.align_ylabels()
         figure.supxlabel("team size N", fontsize=7.5)
         figure.legend(handles=_legend(data), loc="outside upper center", ncols=3, handlelength=1.8)
@@ -89,23 +84,12 @@ def numbers(estimates: pd.DataFrame) -> pd.DataFrame:
     return data.reindex(columns=columns).round(DECIMALS).reset_index(drop=True)
 
 
-def _panels(teams: int, tasks: int) -> tuple[Figure, np.ndarray]:
-    """Pairs of panels, one above the other, of two scales."""
-    heights = list(HEIGHTS[teams > FEW]) * teams
-    titles = 0.3 * teams if teams > 1 else 0.3
-    width = COLUMN if tasks < 3 and teams == 1 else 2 * COLUMN
-    figure = Figure(figsize=(width, sum(heights) + titles + 0.45), layout="constrained")
-    return figure, figure.subplots(2 * teams, tasks, squeeze=False, height_ratios=heights)
-
-
 def _draw_pair(pair: Sequence[Axes], panel: pd.DataFrame, *, named: bool) -> None:
     """`named`: say in the panel what its bounds are."""
     above, below = pair
     above.axhline(0, color="0.6", linewidth=0.6, zorder=0.9)
     _draw_bounds(below, panel, named=named)
     for axes, kind in zip((above, below), QUANTITIES.values(), strict=True):
-        if panel["simulated"].any():
-            stamp(axes)
         rows = panel[panel["kind"] == kind]
         present = [name for name in CONDITIONS if name in set(rows["condition"])]
         for place, condition in enumerate(present):
@@ -138,39 +122,18 @@ def _draw_condition(axes: Axes, rows: pd.DataFrame, condition: str, shift: float
     axes.plot(rows["n"], rows["value"], marker=MARKERS[condition], transform=beside, **look)
 
 
-def _name(pairs: np.ndarray, places: Places) -> None:
-    """Tasks above the pairs, with their team where there are several; what is drawn, and numbers, at the outer ones."""
-    for team, task in places:
-        row, column = places[team, task]
-        above, below = pairs[row, column]
-        above.set_title(task if len(pairs) == 1 else f"{team}: {task}")
-        above.tick_params(labelleft=column == 0, labelbottom=False)
-        below.tick_params(labelleft=column == 0, labelbottom=(row + 1, column) not in places.values())
-        if column == 0:
-            above.set_ylabel("net change\nto right")
-            below.set_ylabel("effective\nteam size")
-    for row, column in np.ndindex(pairs.shape[:2]):
-        if (row, column) not in places.values():
-            for axes in pairs[row, column]:
-                axes.set_axis_off()
-
-
-def _scale(grid: np.ndarray, data: pd.DataFrame) -> None:
+def _scale(grid: Pairs, data: pd.DataFrame) -> None:
     """One scale of sizes, one of net change, one of voters; room below one voter for its name."""
     largest = data["n"].max()
     net = data.loc[data["kind"] == "net", ["value", "low", "high"]]
     low, high = min(-0.01, *net.min().fillna(0)), max(0.01, *net.max().fillna(0))
-    ticks = [tick for tick in TICKS if tick <= largest]
-    for (row, _), axes in np.ndenumerate(grid):
-        axes.set(xscale="log", xlim=(0.93, 1.12 * largest))
-        plain_ticks(axes.xaxis, ticks)
-        if row % 2:
-            axes.set(yscale="log", ylim=(largest**-0.18, 1.1 * largest))
-            plain_ticks(axes.yaxis, ticks)
-        else:
-            axes.set_ylim(low - 0.08 * (high - low), high + 0.08 * (high - low))
-            axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-            axes.yaxis.set_major_formatter(FuncFormatter(_signed))
+    grid.scale_sizes(1, largest)
+    for above, below in grid.panels.values():
+        below.set(yscale="log", ylim=(largest**-0.18, 1.1 * largest))
+        plain_ticks(below.yaxis, [tick for tick in (1, 2, 5, 10, 30, 100, 300, 1000) if tick <= largest])
+        above.set_ylim(low - 0.08 * (high - low), high + 0.08 * (high - low))
+        above.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+        above.yaxis.set_major_formatter(FuncFormatter(_signed))
 
 
 def _signed(share: float, _: object) -> str:

@@ -100,8 +100,8 @@ def name_panels(grid: np.ndarray, places: Places) -> None:
             axes.set_ylabel(names[place][0])
 
 
-def stamp(axes: Axes) -> None:
-    """Mark a panel that shows simulated agents."""
+def stamp(axes: Axes, size: float = 15) -> None:
+    """Mark a panel that shows simulated agents; the mark takes no room from it, whatever its size in points."""
     axes.text(
         0.5,
         0.5,
@@ -110,10 +110,11 @@ def stamp(axes: Axes) -> None:
         rotation=25,
         ha="center",
         va="center",
-        fontsize=15,
+        fontsize=size,
         fontweight="bold",
         color="0.85",
         zorder=0.5,
+        in_layout=False,
     )
 
 
