@@ -11,6 +11,7 @@ from small_runs import ask_all, block, small_config, small_items
 from headcount.config import load
 from headcount.debate.costs import costs, draw_calls, naive_calls, revision_calls
 from headcount.debate.planner import Shape, plan
+from headcount.items.counts import known_counts
 
 CONFIG = Path(__file__).parents[2] / "config"
 PAPER_SIZES = [1, 2, 3, 5, 7, 10, 15, 20, 30]
@@ -136,3 +137,21 @@ def test_recorded_answers_are_planned_and_cost_nothing():
 def test_teams_of_one_have_nothing_to_ask_but_their_draws(condition):
     (cell,) = plan(small_config(sizes=(1,), conditions=(condition,))).cells
     assert revision_calls(cell, "nested") == 0
+
+
+def test_questions_are_chosen_for_who_asks_them_and_for_nobody_else():
+    chosen = {"format": "high_flip", "of": "a", "model": "m", "items": 2}
+    tasks = {"a": {"format": "mmlu_hard", "items": 9}, "b": chosen, "c": chosen | {"items": 3}}
+    config = small_config(tasks=tasks, probing={"models": ["m"], "tasks": ["a"], "items": 4})
+    assert [screen.name for screen in plan(config).screens] == [("probe", "m", "a")]
+    config = small_config(tasks=tasks, probing={"models": ["m"], "tasks": ["a", "b", "c"], "items": 4})
+    names = [screen.name for screen in plan(config).screens]
+    assert names == [("flip_pool", "m", "a"), *(("probe", "m", task) for task in "abc")]
+    by_hand = {
+        ("flip_pools", "a"): 9 * 3 * 5,
+        ("probes", "a"): 4 * 81,
+        ("probes", "b"): 2 * 81,
+        ("probes", "c"): 3 * 81,
+    }
+    lines = costs(config, known_counts(config))
+    assert {(line.condition, line.task): line.calls for line in lines if line.what == "probes"} == by_hand

@@ -27,7 +27,7 @@ def screened(population=None, options=4, items=3, **probing):
     model = {"sampling": {"slot_temperatures": TEMPERATURES, "max_tokens": 900}, "population": population or {}}
     config = small_config(
         models={"m": model},
-        experiments={"e": block(sizes=[3])},
+        experiments={"e": block(sizes=[3], tasks=["a", "b"])},
         tasks={
             "a": {"format": "mmlu_hard"},
             "b": {"format": "high_flip", "of": "a", "model": "m", "items": 2},

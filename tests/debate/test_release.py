@@ -126,6 +126,6 @@ def test_of_a_private_task_neither_questions_nor_replies_are_released(tmp_path):
     write_run(run(config, ITEMS, tmp_path / "cache"), ITEMS, tmp_path / "results")
     write(tmp_path / "results/answers/t.parquet", ANSWERS.schema.empty_table(), ANSWERS)
     files = release(config, tmp_path / "results", tmp_path / "cache", tmp_path / "release")
-    assert files == [tmp_path / "release/answers/t/a.parquet"]
+    assert files == [tmp_path / "release/answers/t/a.parquet", tmp_path / "release/release.json"]
     assert read(files[0], ANSWERS).schema.get_field_index("text") == -1
     assert {path for path in (tmp_path / "release").rglob("*") if path.is_file()} == set(files)

@@ -11,10 +11,10 @@ from math import ceil
 from headcount.config import Config, Model, Task
 from headcount.debate.costs import Cost, cell_cost, draw_calls, naive_calls, pool_cost, screen_cost
 from headcount.debate.planner import Cell, Plan, Pool, Screen
+from headcount.debate.speeds import READING, tokens_per_second
 from headcount.errors import UserError
 from headcount.items.counts import known_count
 
-READING = 10  # prompts are read so many times faster than replies are written
 SPARE = 2  # times the estimate that a first attempt may take
 FLOOR_MINUTES = 30
 GPU_THREADS = 4  # processors beside a GPU: its server, and the job that asks it
@@ -22,10 +22,6 @@ BASE_MB, GPU_MB = 3000, 32_000  # of a job; of a server's process, for each GPU
 REPLY_BYTES, TOKEN_BYTES = 6000, 120  # of a reply in all the forms that a job holds it in; of each of its tokens
 TABLE_MB = 2000  # of a job that asks nobody, beside its rows
 UNKNOWN_ITEMS = 1000  # of a file that is not here yet
-
-_STREAM = 50  # tokens a second of one reply of a hosted model
-_PROCESSORS = 100  # of a small model on processors
-_SIMULATED = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -102,19 +98,6 @@ def _hours(config: Config, cost: Cost, model: Model, share: float) -> float:
     """Hours that a model takes for its share of some calls."""
     tokens = cost.output_tokens + cost.prompt_tokens / READING
     return share * max(tokens / tokens_per_second(config, model) / 3600, _rationed_hours(cost, model))
-
-
-def tokens_per_second(config: Config, model: Model) -> float:
-    """Tokens of replies that a model's engine is taken to write a second."""
-    match model.engine:
-        case "vllm":
-            return config.estimates.tokens_per_second * model.gpus
-        case "api":
-            return _STREAM * model.concurrency
-        case "llamacpp":
-            return _PROCESSORS
-        case _:
-            return _SIMULATED
 
 
 def _rationed_hours(cost: Cost, model: Model) -> float:

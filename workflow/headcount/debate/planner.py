@@ -116,7 +116,9 @@ def _screens(config: Config) -> Iterable[Screen]:
             conditions, items = probing.conditions, probing.items
             yield Screen("probe", model, task, probing.agents, conditions, items, probing.replicates)
     agents = probing.agents if probing else PANEL
-    for chosen in config.tasks.values():
+    used = {task for block in config.experiments.values() for task in block.tasks}
+    for name in used | set(probing.tasks if probing else ()):
+        chosen = config.tasks[name]
         if chosen.format == "high_flip":
             yield Screen("flip_pool", str(chosen.model), str(chosen.of), agents, ("default",), None)
 

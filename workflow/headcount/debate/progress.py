@@ -55,7 +55,9 @@ class Progress:
         self._show()
 
     def _show(self) -> None:
-        self._bar.update(self._task, completed=self._found + self._paid, rate=self._rate())
+        done = self._found + self._paid
+        self._calls = max(self._calls, done)  # repairs of a format are beyond the plan
+        self._bar.update(self._task, completed=done, total=self._calls, rate=self._rate())
         if not self._console.is_terminal and time.monotonic() - self._said > _LINE_SECONDS:
             self._say()
 

@@ -73,15 +73,14 @@ def _check_former(config: Config, target: Path) -> None:
 
 
 def _export(config: Config, results: Path, cache: Path, target: Path) -> list[str]:
-    made: list[Made] = []
-    servers: list[Server] = []
+    made, servers = list(_beside_texts(config, results, target)), list[Server]()
     for model, task in asked_pairs(config):
         if not config.replays_answers(task):
             wanted = asked(config, results, model, task)
             servers += served(model, task, wanted)
             if not config.answers_only(task):
                 made.append(_responses(config, wanted, cache / model / task, target))
-    made += [*_beside_texts(config, results, target), *_answers(config, results, target)]
+    made += _answers(config, results, target)
     write_metadata(target, terms(config, target, made, servers))
     return [*(name for name, _ in made), METADATA]
 

@@ -112,9 +112,15 @@ def _weights(model: Model) -> str:
         ):
             return str(sha256)
         case None if model.engine == "simulated":
-            return _sha256(model.population.model_dump())
+            return _sha256(_population(model))
         case None:
             return "remote"
+
+
+def _population(model: Model) -> dict[str, Any]:
+    """The fields of a population; `persuasion` only where it is set, since most requests argue with nobody."""
+    told = "persuasion" in model.population.model_fields_set
+    return model.population.model_dump(exclude=set() if told else {"persuasion"})
 
 
 def _sha256(value: object) -> str:

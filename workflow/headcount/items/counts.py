@@ -31,7 +31,7 @@ def known_counts(config: Config) -> dict[str, int]:
     """Items of each task that some experiment or screen uses, where all of them are known."""
     used = {task for block in config.experiments.values() for task in block.tasks}
     used |= set(config.probing.tasks if config.probing else ())
-    used |= {str(task.of) for task in config.tasks.values() if task.of}
+    used |= {str(config.tasks[name].of) for name in used if config.tasks[name].of}
     counts = {name: known_count(task) for name, task in config.tasks.items() if name in used}
     for name, count in counts.items():
         if count is None:
