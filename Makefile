@@ -16,10 +16,11 @@ REAL      := llamacpp or sandbox or slurm or vllm or workflow
 
 $(if $(word 2,$(CURDIR)),$(error The path of this folder holds a space, and Snakemake cannot run jobs there. Move it))
 
-.PHONY: help setup demo report replay release vllm vllm-cpu test test-workflow test-real test-vllm test-slurm lint benchmark lock clean
+.PHONY: help setup demo ledger report replay release vllm vllm-cpu test test-workflow test-real test-vllm test-slurm lint benchmark lock clean
 
 help:
 	@echo "make demo             set up, run the main job on the embedded model, print its table"
+	@echo "make ledger           panels and probes on the embedded model, print what became of the debates (half an hour)"
 	@echo "make test             set up and run the tests"
 	@echo "make replay           rebuild a released run without a model or a network  (RUN=$(RUN))"
 	@echo "make release          export a finished run's answers to resources/        (RUN=$(RUN))"
@@ -75,6 +76,13 @@ demo: setup
 	@echo
 	@echo "Report: results/demo/report.html   Tables: results/demo/tables/   Figures: results/demo/figures/"
 
+ledger: setup
+	@$(SNAKEMAKE) --profile profiles/local --configfile config/ledger.yaml -- ledger
+	@echo
+	@$(BIN)/headcount show transition_rates --run ledger
+	@echo
+	@echo "Cards: results/ledger/cards/   Tables: results/ledger/tables/   Figures: results/ledger/figures/"
+
 report: results/$(RUN)/report.html
 
 results/%/report.html: results/%/manifest.json
@@ -83,7 +91,7 @@ results/%/report.html: results/%/manifest.json
 replay: setup
 	@$(SNAKEMAKE) --profile profiles/replay --configfile config/$(RUN).yaml --config replay=resources/$(RUN)
 	@echo
-	@$(BIN)/headcount show regimes --run $(RUN)
+	@$(BIN)/headcount show $(if $(filter ledger,$(RUN)),transition_rates,regimes) --run $(RUN)
 
 release: setup
 	@$(BIN)/headcount release config/$(RUN).yaml
@@ -106,7 +114,7 @@ test-slurm: $(VENV)/dev.done
 lint: $(VENV)/dev.done
 	@$(BIN)/ruff check $(SOURCES)
 	@$(BIN)/ruff format --check --quiet $(SOURCES)
-	@$(BIN)/snakefmt --check Snakefile workflow/rules
+	@$(BIN)/snakefmt --check Snakefile workflow/import.smk workflow/rules
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports > /dev/null || $(BIN)/lint-imports
 	@$(BIN)/python .ci/lint_workflow.py

@@ -25,11 +25,13 @@ include: "workflow/rules/subsets.smk"
 include: "workflow/rules/dynamics.smk"
 include: "workflow/rules/ledger.smk"
 include: "workflow/rules/gates.smk"
+include: "workflow/rules/screens.smk"
 include: "workflow/rules/mixed.smk"
 include: "workflow/rules/estimates.smk"
 include: "workflow/rules/audits.smk"
 include: "workflow/rules/panel.smk"
 include: "workflow/rules/pages.smk"
+include: "workflow/rules/cards.smk"
 include: "workflow/rules/publish.smk"
 
 
@@ -39,4 +41,5 @@ rule all:
         rules.tables.input,
         rules.figures.input,
         rules.cells.input,
+        rules.ledger_cards.input,
         rules.manifest.output,

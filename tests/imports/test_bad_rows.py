@@ -218,6 +218,45 @@ def test_twenty_problems_are_shown_and_all_of_them_written(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("file", "says"),
+    [
+        ("./d.jsonl", "is a file of this import"),
+        (".", "no place for a file"),
+        ("nowhere/all.csv", "no place for a file"),
+    ],
+)
+def test_where_problems_cannot_go_nothing_is_imported_or_replaced(tmp_path, file, says):
+    write_lines("d.jsonl", [trace("q1", GOOD)])
+    before = tree(tmp_path)
+    assert says in call("d.jsonl", "--run", "theirs", "--task", "t", "--problems", file, exits=1)[0]
+    assert tree(tmp_path) == before
+
+
+@pytest.mark.parametrize("number", ["1e999999999", "1.5", True, [1]])
+def test_no_number_of_an_agent_is_read_that_is_none(number):
+    rows = states("q1", LONGER)
+    rows["round_traces"][0][0]["agent_id"] = number
+    write_lines("d.jsonl", [rows])
+    said = call("d.jsonl", "--run", "theirs", exits=1)
+    assert said[0].startswith("d.jsonl: line 1: 'round_traces[0][0].agent_id' is ")
+
+
+def test_what_is_missing_is_called_missing_and_no_null_is_offered_for_the_right_option():
+    rows = [battery(f"q{place}", 0, "A", {}) for place in (1, 2)]
+    del rows[0]["agent_idx"], rows[1]["initial_answer"]
+    debates = trace("q9", GOOD) | {"correct_label": "Z"}
+    write_lines("p.jsonl", rows)
+    write_lines("d.jsonl", [debates])
+    said = call("d.jsonl", "p.jsonl", "--run", "theirs", "--task", "mmlu_pro", exits=1)[:3]
+    assert said == [
+        "d.jsonl: line 1: 'correct_label' is 'Z', no option's letter. Write one of A to J.",
+        "p.jsonl: line 1: 'agent_idx' is missing. Give the row a whole number from 0 to 1,000 there.",
+        "p.jsonl: line 2: 'initial_answer' is missing. Give the row the agent's first answer, null where there is "
+        "none.",
+    ]
+
+
+@pytest.mark.parametrize(
     ("row", "says"),
     [
         ({"standard_debate": {}, "question_id": "q"}, "has the ends of a debate and no answers by round"),

@@ -168,6 +168,17 @@ def test_what_no_import_made_is_never_replaced(taken):
     assert tree(Path()) == before
 
 
+def test_a_configuration_that_was_edited_is_never_replaced():
+    write_lines("d.jsonl", [trace("q1", THREE)])
+    imported("d.jsonl", task="t")
+    config = Path("config/theirs.yaml")
+    config.write_text(config.read_text(encoding="utf-8").replace("family: qwen3-4b", "family: qwen"), encoding="utf-8")
+    before = tree(Path())
+    with pytest.raises(UserError, match=r"config/theirs\.yaml: was edited since it was imported"):
+        imported("d.jsonl", task="other", overwrite=True)
+    assert tree(Path()) == before
+
+
 def test_where_one_half_cannot_be_written_the_former_import_stays():
     write_lines("d.jsonl", [trace("q1", THREE)])
     imported("d.jsonl", task="t")

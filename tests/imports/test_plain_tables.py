@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from headcount.answers.team import team_answers
@@ -102,6 +104,24 @@ def test_answers_that_are_no_letters_are_compared_as_they_stand():
     assert set(answers["answer"].dropna()) == {"42", "4,2"}
     assert (answers["correct"].dropna() == (answers["answer"].dropna() == "42")).all()
     assert answers.loc[answers["answer"].isna(), "status"].eq("missing").all()
+
+
+@pytest.mark.parametrize(("answer", "gold"), [("3.0", "3"), ("3", "3.00"), ("c", "C"), ("C", "c"), ("042", "42")])
+def test_a_right_answer_in_another_writing_is_refused_and_not_counted_as_wrong(answer, gold):
+    done = imported(table(2, items=1).replace({"answer": {"A": answer, "B": gold, "C": ""}}).assign(gold=gold))
+    assert done.read.problems
+    assert not done.written
+    assert all(repr(answer) in problem.what for problem in done.read.problems)
+
+
+@pytest.mark.parametrize("answers", [[float("nan"), 1.0], [["A"], ["B"]], [{"is": "A"}, {"is": "B"}]])
+def test_what_is_no_text_is_neither_an_answer_nor_a_missing_one(answers):
+    columns = {"item": ["q"] * 2, "agent": [1, 2], "round": [1] * 2, "gold": ["1"] * 2, "model": ["m"] * 2}
+    pq.write_table(pa.table({**columns, "task": ["a"] * 2, "answer": pa.array(answers)}), "answers.parquet")
+    done = import_files([Path("answers.parquet")], Wanted("theirs"), Path())
+    assert (done.read.problems[0].number, done.read.problems[0].unit) == (1, "row")
+    assert "not a text or a number" in done.read.problems[0].what
+    assert not done.written
 
 
 def test_letters_beyond_the_questions_options_are_refused():

@@ -11,6 +11,7 @@ from headcount.ledger.gate_outcomes import AFTER_R1, BOUNDS, fixed_gates, gate_o
 from headcount.ledger.gates import GATES, fire
 from headcount.ledger.learned import LEARNED
 from headcount.ledger.localised import FEW, feature_sets, localisation
+from headcount.ledger.probe_features import OF_MODEL, PRE_DEBATE_PROBED, PROBED, read_probe_features
 from headcount.ledger.replay import delta_interval, freeze, labelled, outcome
 from headcount.ledger.saved_run import MIXED, blind, seen, team_debates
 from headcount.ledger.scoring import Resampled, score, utility_intervals
@@ -22,6 +23,7 @@ from headcount.schema.ledger import ALL
 from headcount.store import conform, plain
 
 FITTING = Fitting(bootstrap=50)
+UNPROBED = read_probe_features([])
 CELL = ["team", "task", "condition", "n", "k", "round"]
 COHORT = CELL[2:]
 
@@ -30,7 +32,7 @@ def team(name, seed, models, debates=60, sizes=(3,), simulated=False):
     frame = random_debates(seed, debates, sizes)
     frame = frame.assign(model=np.array(models)[(frame["agent"] - 1) % len(models)])
     answers = table(frame)
-    return team_debates(transitions(answers, name, "every"), answers, simulated=simulated)
+    return team_debates(transitions(answers, name, "every"), answers, UNPROBED, simulated=simulated)
 
 
 def run(models, **how):
@@ -88,6 +90,7 @@ def test_all_together_are_the_teams_of_one_model(outcomes):
 def test_a_learned_gate_is_learned_on_other_models_or_says_that_it_is_not(debates, outcomes):
     rows = labelled(debates[(debates["round"] == 2) & (debates["model"] != MIXED)])
     rows = rows[rows["n"] == 3].reset_index(drop=True)
+    unprobed = [name for name, method in LEARNED.items() if not method.probed]
     fired, stumps = leave_one_model_out(rows, PRE_DEBATE)
     together = one(outcomes, team=ALL, n=3, round=2, gate="learned_r0_stump")
     assert together["fired"] == fired.sum()
@@ -99,7 +102,7 @@ def test_a_learned_gate_is_learned_on_other_models_or_says_that_it_is_not(debate
         else f"{stumps['a'].feature} {'≥' if stumps['a'].high else '≤'} {stumps['a'].threshold:.3g}"
     ]
     later = outcomes[(outcomes["team"] == ALL) & (outcomes["round"] > 2) & outcomes["gate"].isin(LEARNED)]
-    assert set(later["gate"]) == set(LEARNED)
+    assert set(later["gate"]) == set(unprobed)  # where nothing was probed, nobody asks for gates that read probes
     assert later["fired"].isna().all()
     assert (later["models"] < 4).all()
     assert not outcomes["gate"].isin(LEARNED)[outcomes["team"] == "both"].any()  # its members are left in
@@ -113,8 +116,8 @@ def test_no_gate_sees_how_a_debate_ends_or_its_last_round(debates):
         other = rows.assign(**dict.fromkeys(("initial_correct", "final_correct"), True))
         for name, fired in fixed_gates(rows, endpoint).items():
             assert name in BOUNDS or (fixed_gates(other, endpoint)[name] == fired).all()
-    assert set(seen(2)) == {*PRE_DEBATE, "init_unanimous_ref"}
-    assert {"r2_agree_frac", *REPLAY} <= set(seen(4))
+    assert set(seen(2)) == {*PRE_DEBATE, "init_unanimous_ref", *PRE_DEBATE_PROBED, *OF_MODEL}
+    assert {"r2_agree_frac", *REPLAY, *PROBED} <= set(seen(4))
     with pytest.raises(UserError, match="reads a column 'r1_n_flipped'"):
         fire("any_r1_flip", blind(debates, 2))
 
@@ -159,14 +162,16 @@ def test_areas_of_teams_and_of_all_together():
     assert areas.loc[~few, "auc"].between(0, 1).any()
     assert set(areas[areas["team"] == ALL]["folds"]) == {"question", "question_and_model"}
     assert set(areas[areas["team"] == "both"]["folds"]) == {"question"}
-    assert feature_sets(2).keys() == {"first_answers"}
+    assert feature_sets(2, probed=False).keys() == {"first_answers"}
+    assert (areas["probed"] == 0).all()
     for endpoint, own in areas.groupby("round"):
-        assert set(own["features"]) == set(feature_sets(endpoint))
-        assert not [name for names in feature_sets(endpoint).values() for name in names if f"r{endpoint - 1}_" in name]
+        assert set(own["features"]) == set(feature_sets(endpoint, probed=False))
+        sets = feature_sets(endpoint, probed=True).values()
+        assert not [name for names in sets for name in names if f"r{endpoint - 1}_" in name]
 
 
 def test_teams_that_are_asked_once_have_no_rows():
     answers = table(random_debates(0).query("round == 1"))
-    rows = team_debates(transitions(answers, "t", "every"), answers, simulated=False)
+    rows = team_debates(transitions(answers, "t", "every"), answers, UNPROBED, simulated=False)
     for make, schema in ((gate_outcomes, GATE_OUTCOMES), (localisation, LOCALISATION)):
         assert conform(make(rows, FITTING), schema, "test").num_rows == 0

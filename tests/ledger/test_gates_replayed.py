@@ -10,8 +10,9 @@ from scipy import stats
 
 from headcount.errors import UserError
 from headcount.ledger.break_even import break_even
-from headcount.ledger.gates import GATES, fire, register, shield, shield_sweep
+from headcount.ledger.gates import GATES, KNOWS, fire, register
 from headcount.ledger.replay import delta_interval, freeze, labelled, ladder, outcome
+from headcount.ledger.shields import IN_SAMPLE, in_sample_shields, shield, shield_sweep
 from headcount.schema.ledger import UTILITY_WEIGHTS
 
 # --- published numbers -----------------------------------------------------------------------------------------------
@@ -230,7 +231,7 @@ def test_a_gate_that_is_not_there_and_a_row_that_lacks_a_column():
     with pytest.raises(UserError, match="any_r1_flip reads a column 'r1_n_flipped'"):
         fire("any_r1_flip", ends(1, 1, 1, 1))
     with pytest.raises(ValueError, match="a gate 'never' already"):
-        register("never")(lambda debates: np.ones(len(debates), bool))
+        register("never", "nothing")(lambda debates: np.ones(len(debates), bool))
 
 
 def test_shields_from_nothing_to_everything():
@@ -243,6 +244,55 @@ def test_shields_from_nothing_to_everything():
     assert (np.diff(sweep["fired"]) <= 0).all()
     best = sweep[sweep["most_accurate"]].iloc[0]
     assert (best["net"], len(sweep[sweep["most_accurate"]])) == (sweep["net"].max(), 1)
+    assert best["tau"] == sweep.loc[sweep["net"] == sweep["net"].max(), "tau"].max()  # the one that fires least
     safest = sweep[sweep["safest"]].iloc[0]
     affordable = sweep[sweep["net"] >= -0.005 * len(rows)]
     assert safest["prevented"] == affordable["prevented"].max()
+    assert safest["tau"] == affordable.loc[affordable["prevented"] == safest["prevented"], "tau"].max()
+
+
+@settings(max_examples=20)
+@given(seeds)
+def test_a_sweep_ends_where_nothing_and_where_everything_is_frozen(seed):
+    """Where every question was moved by some probe, and none by all."""
+    rows = random_saved(seed, rows=60)
+    rows["probe_mean_fr"] = np.random.default_rng(seed).uniform(0.001, 1, len(rows))
+    sweep = shield_sweep(rows).set_index("tau")
+    for tau, gate in ((1.0, "never"), (0.0, "always_freeze")):
+        counts = outcome(freeze(rows, fire(gate, rows)))
+        for name in ("fired", "prevented", "lost", "net", "accuracy"):
+            assert sweep.loc[tau, name] == getattr(counts, name)
+
+
+def test_shields_of_known_questions():
+    """Of 200 debates, collapses at a rate of .9, corrections at .5 and at .1; the rest at .3."""
+    rows = ends(90, 20, 40, 50)
+    rows["probe_mean_fr"] = np.repeat([0.3, 0.9, 0.5, 0.1, 0.3], [90, 20, 1, 39, 50])
+    (best, rule), (safest, safe_rule) = in_sample_shields(rows).values()
+    assert (outcome(best).prevented, outcome(best).lost, rule) == (20, 0, "probe_mean_fr > 0.85")
+    assert (outcome(safest).prevented, safe_rule) == (20, rule)
+    rows["probe_mean_fr"] = np.repeat([0.3, 0.1, 0.9, 0.3], [90, 20, 40, 50])  # what protects costs more
+    assert [rule for _, rule in in_sample_shields(rows).values()] == ["probe_mean_fr > 1"] * 2
+    some = rows.assign(probe_mean_fr=np.repeat([0.3, 0.9, 0.95, 0.1, 0.3], [90, 20, 1, 39, 50]))
+    (best, _), (safest, _) = in_sample_shields(some).values()
+    assert (outcome(best).net, outcome(safest).net) == (19, 19)
+    cost = some.assign(probe_mean_fr=np.repeat([0.3, 0.9, 0.2, 0.9, 0.3], [90, 1, 19, 2, 88]))  # one for two
+    assert shield_sweep(cost, slack=0.005).query("safest")["prevented"].tolist() == [1]
+    assert shield_sweep(cost, slack=0.0).query("safest")["prevented"].tolist() == [0]
+    assert in_sample_shields(rows.assign(probe_mean_fr=np.nan)) == {}
+    assert set(in_sample_shields(rows)) == set(IN_SAMPLE)
+    assert all("in_sample" in name for name in IN_SAMPLE)
+
+
+def test_every_gate_says_what_it_knows():
+    assert set(KNOWS) == set(GATES)
+    rows = random_saved(0)
+    early = rows[[name for name in rows if name.startswith("init_")]]
+    for name, knows in KNOWS.items():
+        if knows in ("nothing", "first_answers"):
+            fire(name, early)
+        elif knows == "round_1":
+            fire(name, rows.drop(columns=["initial_correct", "final_correct"]))
+        else:
+            with pytest.raises(UserError, match="initial_correct"):
+                fire(name, early)

@@ -172,7 +172,7 @@ def test_t6_to_t12_in_one_table():
     assert found["as_extreme"].tolist()[:2] == [62, 62]
     assert found["exact"].tolist()[:4] == [True, True, False, True]
     assert (found.loc[3, "as_extreme"], found.loc[3, "controls"], found.loc[3, "df"]) == (442, "init_acc", 4)
-    assert len(found) == 4 + 7 + (7 + 14)
+    assert len(found) == 4 + (7 + 2 + 2 + 6) + (7 + 14)  # models that are all of their family are left out once
     by_name = found.iloc[4:].set_index(["level", "left_out"])["rho"]
     for family, (rho, _) in expected("lofo_family_mean").items():
         assert by_name["family_mean", family] == pytest.approx(rho, abs=1e-9)
@@ -180,6 +180,7 @@ def test_t6_to_t12_in_one_table():
         assert by_name["model", left] == pytest.approx(rho, abs=1e-9)
     for model, (rho, _) in expected("leave_one_qwen_row").items():
         assert by_name["model", model] == pytest.approx(rho, abs=1e-9)
+        assert found[(found["level"] == "family_mean") & (found["left_out"] == model)]["as_extreme"].tolist() == [62]
     row = found.loc[2]  # 14 model rows: too many orders
     assert (row["arrangements"], row["p_two_sided"] < 0.005) == (2001, True)
     assert row["bonett_wright_low"] < row["fisher_low"] < row["rho"] < row["fisher_high"] < row["bonett_wright_high"]

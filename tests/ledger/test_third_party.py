@@ -1,5 +1,7 @@
 """A controller's file: refused as a whole where a row is wrong, and scored on unchanged denominators."""
 
+import json
+
 import pytest
 from saved_debates import ends, random_saved
 
@@ -15,6 +17,12 @@ def write(path, debates, actions, header="source,question_id,action"):
     return path
 
 
+def write_json(path, debates, actions):
+    rows = debates[["source", "question_id"]].assign(action=actions).to_dict("records")
+    path.write_text("\n".join(map(json.dumps, rows)) + "\n")
+    return path
+
+
 @pytest.fixture
 def debates():
     return ends(2, 2, 2, 2).assign(gold="A").astype({"initial_correct": object})
@@ -26,7 +34,7 @@ def actions_file(tmp_path):
 
 
 def test_a_file_that_freezes_as_a_gate_does_scores_as_the_gate(actions_file):
-    debates = random_saved(4, rows=40, models=2, questions=20)
+    debates = random_saved(4, rows=40, models=2, questions=20).assign(gold=None)  # only answers need it
     fired = fire("any_r1_flip", debates)
     path = write(actions_file, debates, ["freeze" if gate else "keep" for gate in fired])
     actions = read_actions(path, debates)
@@ -86,3 +94,68 @@ def test_a_file_that_is_not_there_or_not_text(debates, actions_file):
     actions_file.write_bytes(b"source,question_id,action\n\xff\xfe,q,keep\n")
     with pytest.raises(UserError, match="is not UTF-8 text"):
         read_actions(actions_file, debates)
+
+
+# --- JSON lines ------------------------------------------------------------------------------------------------------
+
+
+def test_json_lines_say_the_same_as_csv(debates, tmp_path):
+    actions = ["keep", "freeze", "keep", "freeze", "abstain", "answer:A", "keep", "answer:B"]
+    assert read_actions(write_json(tmp_path / "actions.jsonl", debates, actions), debates) == actions
+
+
+@pytest.mark.parametrize(
+    ("place", "line", "message"),
+    [
+        (7, '{"source": "s", "question_id": "q7", "act', r"actions\.jsonl: row 8: is not JSON .* Is it cut short\?"),
+        (2, "", r"row 3: is not JSON"),
+        (2, '["s", "q2", "keep"]', r"row 3: is not an object of source, question_id, action"),
+        (2, '{"source": "s", "question_id": "q2"}', r"row 3: is not an object of source, question_id, action"),
+        (2, '{"source": "s", "question_id": "q2", "action": "keep", "why": ""}', r"row 3: is not an object of"),
+        (2, '{"source": "s", "question_id": 2, "action": "keep"}', r"row 3: question_id is 2\. Give text, in quotes"),
+        (2, '{"source": "s", "question_id": "q2", "action": null}', r"row 3: action is null\. Give text"),
+        (
+            2,
+            '{"source": "s", "question_id": "q1", "action": "keep"}',
+            r"row 3: .* question 'q1' stood in row 2 already",
+        ),
+        (2, '{"source": "s", "question_id": "q2", "action": "stop"}', r"row 3: 'stop' is not an action"),
+        (2, '{"source": "s", "question_id": "qq", "action": "keep"}', r"row 3: there is no saved debate .*'qq'"),
+    ],
+)
+def test_a_wrong_line_is_named_with_its_file(debates, tmp_path, place, line, message):
+    path = write_json(tmp_path / "actions.jsonl", debates, ["keep"] * 8)
+    lines = path.read_text().splitlines()
+    lines[place] = line
+    path.write_text("\n".join(lines))
+    with pytest.raises(UserError, match=message):
+        read_actions(path, debates)
+
+
+# --- answers ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_answer_that_nobody_can_judge_is_refused_by_row(debates, actions_file):
+    debates.loc[3, "gold"] = None
+    keep = ["keep"] * 8
+    assert read_actions(write(actions_file, debates, keep), debates) == keep
+    path = write(actions_file, debates, [*keep[:3], "answer:B", *keep[4:]])
+    with pytest.raises(UserError, match=r"row 5: the right answer to the debate .*'q3' is not at hand.*Give keep"):
+        read_actions(path, debates)
+
+
+@pytest.mark.parametrize(
+    ("given", "gold", "right"),
+    [
+        ("A", "A", 1),
+        ("a", "A", 0),
+        ("12.0", "12", 1),
+        ("1/2", "0.5", 1),
+        ("12", "13", 0),
+        ("x", "12", 0),
+        ("1/0", "1", 0),
+    ],
+)
+def test_numbers_are_right_if_they_are_equal(given, gold, right):
+    unrepaired = ends(0, 0, 0, 1).assign(gold=gold)
+    assert outcome(score_actions(unrepaired, [f"answer:{given}"])).repaired == right

@@ -4,13 +4,10 @@ from itertools import pairwise
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 from debates import DEBATE, random_debates, replies, said, slow_rounds, table
-from made_up_probes import battery
 
-from headcount.ledger.flips import channels, flip_rates
-from headcount.ledger.trajectories import PRE_DEBATE, PROBED, REPLAY, ROUND_1, before, trajectories, with_probes
+from headcount.ledger.trajectories import PRE_DEBATE, REPLAY, ROUND_1, before, trajectories
 
 
 def slow_trajectory(debate):
@@ -87,15 +84,3 @@ def test_no_predictor_is_of_the_outcomes_round_or_knows_the_answer():
 
 def right(frame, gold):
     return (frame["answer"] == gold).astype("boolean").where(frame["answer"].notna())
-
-
-def test_probes_join_by_model_and_question():
-    answers: pa.Table = table(*(said(f"q{i}", [["A", "A", "B"], ["B", "B", "B"]]) for i in range(3)))
-    features = trajectories(answers).assign(model="m")
-    probes = battery([[True] * 4 + [False] * 4, [False] * 7 + [True]], [True, True], agents=1)
-    rows = with_probes(features, flip_rates(probes), channels(probes))
-    assert rows["probe_mean_fr"].tolist() == pytest.approx([0.5, 0.125, np.nan], nan_ok=True)
-    assert rows["s_soc"].tolist() == pytest.approx([-1, 0.25, np.nan], nan_ok=True)
-    assert rows["alpha_adv"].tolist() == [5 / 16] * 3
-    assert rows["probe_x_init_split"].iloc[0] == pytest.approx(0.5 / 3)
-    assert set(PROBED) <= set(rows)

@@ -47,4 +47,27 @@ def ledger_rates() -> Iterator[dict[str, Any]]:
                 }
 
 
+def stable(s: Series, n: int, coding: str, label: str, recoded: str) -> int:
+    """Debates that have one label, and another by a coding; all but a few have the same."""
+    return int(100 * number(s.team, s.task, s.condition, s.turn, n, coding, label, recoded)) + 200 * (label == recoded)
+
+
+def ledger_stability() -> Iterator[dict[str, Any]]:
+    """Every label stays or becomes one other; strict plurality alone leaves teams unlabelled."""
+    for s in series():
+        if s.turn == 1 or s.subsets != "first":
+            continue
+        heard = {"full": None, "none": 0}.get(s.peers, s.peers)
+        about = {name: s.key[name] for name in ("team", "task", "condition", "round", "simulated")}
+        for n, (coding, moves) in product((n for n in s.sizes if s.peers != str(n - 1)), MOVES.items()):
+            shape = {"n": n, "k": n - 1 if heard is None else int(heard), "coding": coding}
+            for label, recoded in (*((label, label) for label in moves), *moves.items()):
+                key = {"transition": label, "recoded": recoded}
+                yield about | shape | key | {"debates": stable(s, n, coding, label, recoded)}
+
+
+MOVES = {
+    "reverse_alphabetical": {"collapse": "preserved", "correction": "unrepaired", "preserved": "collapse"},
+    "strict_plurality": {"collapse": "unlabelled", "unrepaired": "unlabelled"},
+}
 _ENDS = {"low": -0.01, "high": 0.01}

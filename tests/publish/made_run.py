@@ -6,9 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from made_costs import ledger_costs
 from made_gates import gate_outcomes, localisation
-from made_ledger import ledger_rates
+from made_ledger import ledger_rates, ledger_stability
 from made_panels import best_member, calibration, crowd, mixing, pair_means, pairs
+from made_screens import (
+    associations,
+    forecasts,
+    model_rows,
+    reliability,
+    reorderings,
+    screens,
+    selection,
+)
 from made_series import ENDS, HETERO, QWEN, SIZES, around, number, series
 
 from headcount import schema
@@ -126,7 +136,12 @@ FILES = {
         *((schema.MIXING, mixing), (schema.PAIRS, pairs), (schema.PAIR_MEANS, pair_means)),
         *((schema.CROWD, crowd), (schema.BEST_MEMBER, best_member), (schema.CALIBRATION, calibration)),
         *((schema.LEDGER_RATES, ledger_rates), (schema.GATE_OUTCOMES, gate_outcomes)),
+        (schema.LEDGER_STABILITY, ledger_stability),
         (schema.LOCALISATION, localisation),
+        (schema.LEDGER_COSTS, ledger_costs),
+        *((schema.SCREENS, screens), (schema.RELIABILITY, reliability), (schema.MODEL_ROWS, model_rows)),
+        *((schema.ASSOCIATIONS, associations), (schema.REORDERINGS, reorderings), (schema.SELECTION, selection)),
+        (schema.FORECASTS, forecasts),
     )
 }
 

@@ -52,7 +52,8 @@ def test_a_table_is_made_from_what_it_says_alone(name, run, tmp_path):
     page = tables.PAGES[name]
     for kind, folder, wanted in (("parquet", run, page.reads), ("csv", PUBLISHED, page.published)):
         for file in wanted:
-            shutil.copy(folder / f"{file}.{kind}", tmp_path)
+            (tmp_path / file).parent.mkdir(exist_ok=True)
+            shutil.copy(folder / f"{file}.{kind}", (tmp_path / file).parent)
     frame, spec = module(name).make(Inputs(tmp_path, tmp_path)), module(name).SPEC
     assert list(frame.columns) == spec.fields
     assert len(frame)

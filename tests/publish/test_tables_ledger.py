@@ -1,15 +1,16 @@
 """Tables and the figure of the ledger show the cells that they say, at one endpoint, each number in its place."""
 
 import pytest
-from made_ledger import rate
+from made_ledger import MOVES, rate, stable
 from made_run import PUBLISHED, write_run
-from made_series import NEWCOMER, QWEN, SWEPT, one, row
+from made_series import NEWCOMER, QWEN, SWEPT, THINKER, one, row
 
 from headcount.publish.figures.collapse_and_correction import draw, numbers
 from headcount.publish.inputs import Inputs
 from headcount.publish.ledger_cells import cells
 from headcount.publish.registry import load
-from headcount.schema import LEDGER_RATES
+from headcount.schema import LEDGER_RATES, LEDGER_STABILITY
+from headcount.schema.ledger import ALL
 
 HERE = {"team": QWEN, "task": "mmlu_hard", "condition": "debate", "n": 10}
 
@@ -65,3 +66,54 @@ def test_the_figure_draws_rates_of_each_condition_and_one_null(inputs, debate):
     figure, drawn = draw(inputs.read(LEDGER_RATES))
     assert drawn.equals(data)
     assert [text.get_text() for text in figure.legends[0].get_texts()][-1] == "re-draw, no talk"
+
+
+# --- label by label --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def stability(inputs):
+    return load("tables", "label_stability").make(inputs)
+
+
+def test_labels_of_a_team_that_change_and_those_that_do_not(stability):
+    """Of one task, debated by five at most: the largest team, at its last round."""
+    thinker = one(THINKER, "mmlu_hard", "debate")
+    for coding, moves in MOVES.items():
+        for label, recoded in moves.items():
+            here = row(stability, team=THINKER, coding=coding, label=label)
+            moved = stable(thinker, 5, coding, label, recoded)
+            assert (here[f"to_{recoded}"], here["changed"]) == (moved, moved)
+            assert here["debates"] == moved + stable(thinker, 5, coding, label, label)
+            assert here["changed_share"] == pytest.approx(moved / here["debates"])
+    own = stability[stability["team"] == THINKER]
+    assert set(own["n"]) == {5}
+    assert set(own["coding"]) == set(MOVES)  # codings by which nothing changes have no row
+    assert len(own[own["coding"] == "strict_plurality"]) == 3  # all, and the two labels that change
+
+
+def test_tasks_of_a_team_and_teams_are_added(inputs, stability):
+    rows = cells(inputs.read(LEDGER_STABILITY).query("condition == 'debate'"))
+    largest = rows[rows["n"] == rows.groupby(["team", "task"])["n"].transform("max")]
+    assert largest[largest["team"] == QWEN].groupby("task")["n"].first().to_dict()["humaneval_30"] == 10
+    for team, own in ((ALL, largest[~largest["simulated"]]), *largest.groupby("team")):
+        for coding in MOVES:
+            mine = own[own["coding"] == coding]
+            here = row(stability, team=team, coding=coding, label=ALL)
+            assert here["debates"] == mine["debates"].sum()
+            assert here["changed"] == mine.loc[mine["transition"] != mine["recoded"], "debates"].sum()
+    assert stability["team"].iloc[0] == ALL
+    assert set(stability[stability["simulated"]]["team"]) == {NEWCOMER}
+    made_up = inputs.read(LEDGER_STABILITY).assign(simulated=True)
+    assert load("tables", "label_stability").label_stability(made_up)["team"].iloc[0] == ALL
+
+
+def test_a_coding_that_changes_nothing_is_said_once_and_conditions_do_not_mix(inputs):
+    rows = inputs.read(LEDGER_STABILITY)
+    same = rows[rows["transition"] == rows["recoded"]]
+    make = load("tables", "label_stability").label_stability
+    table = make(same)
+    assert table[["team", "label", "changed"]].to_numpy().tolist() == [[ALL, ALL, 0]] * len(MOVES)
+    assert make(rows[rows["condition"] == "noise"]).empty
+    alone = make(rows[rows["team"] == THINKER])
+    assert set(alone["team"]) == {THINKER}

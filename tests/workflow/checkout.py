@@ -152,6 +152,8 @@ def jobs_of(files: Iterable[str]) -> dict[str, int]:
             continue
         if folder.startswith("pages/"):
             jobs["pages", folder] = None  # those of a team are one job
+        elif folder == "cards":
+            jobs["cards", stage] = None  # both of a model are one job
         elif folder in ("tables", "figures"):
             jobs[stage, ""] = None
         elif folder:
@@ -169,5 +171,7 @@ _TOGETHER = dict.fromkeys(_PANEL, "panel") | {
     "gate_outcomes": "gates",
     "localisation": "gates",
     "rivals": "audits",
+    "reliability": "screens",
+    **dict.fromkeys(("model_rows", "reorderings", "selection", "forecasts"), "associations"),
     "projections": "audits",
 }

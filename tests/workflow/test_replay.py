@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from checkout import CONFIG, Checkout, check_out
 
+from headcount.debate.release_files import check_files
 from headcount.schema import ANSWERS, ITEMS, RESPONSES
 
 REPLAY = CONFIG.replace("run: small", "run: again\nreplay: resources/small")
@@ -58,7 +59,8 @@ def test_unshare_really_shuts_the_network_off(finished):
 
 
 def test_a_release_holds_the_allowed_files_and_columns(released):
-    assert set(hashes(released)) == set(RELEASED)
+    assert set(hashes(released)) == {*RELEASED, "release.json"}
+    assert set(check_files(released / "release.json").files) == set(RELEASED)
     for name, table in RELEASED.items():
         assert pq.read_table(released / name).column_names == table.schema.names
 

@@ -8,6 +8,7 @@ pytestmark = pytest.mark.workflow
 # What a change of how laws are fitted changes: everything that is estimated.
 FITTED = ("fits", "curves", "estimates", "contrasts", "audits", "rivals", "projections", "mixing")
 FITTED += ("pairs", "pair_means", "crowd", "best_member", "calibration")
+FITTED += ("screens", "reliability", "model_rows", "associations", "reorderings", "selection", "forecasts")
 FITTED += ("redraws/", "ledger_rates", "gate_outcomes", "localisation")
 
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -135,7 +135,8 @@ def transcript(
 @app.command()
 def gate(
     file: Annotated[
-        Path | None, typer.Argument(help="CSV of source, question_id, action; without it: the debates to decide about")
+        Path | None,
+        typer.Argument(help="CSV or .jsonl of source, question_id, action; without it: the debates to decide about"),
     ] = None,
     run: str = "demo",
     condition: str = "debate",
@@ -144,7 +145,7 @@ def gate(
     """Score a gate of your own on a finished run's debates, beside the oracle and no debate at all; writes CSV.
 
     An action is `keep`, `freeze` (to the first majority), `answer:<answer>` or `abstain`, one for each debate. Without
-    a file: the debates as CSV, with all that a gate may know before the last round.
+    a file: the debates as CSV, with all that a gate may know before the last round, probes of the question included.
     """
     from headcount.publish.gate_file import Chosen, score_file, to_decide
     from headcount.publish.render import as_csv
@@ -159,13 +160,23 @@ def gate(
 
 
 @app.command()
-def release(config: ConfigFile, target: Annotated[Path | None, typer.Option(help="resources/{run}")] = None) -> None:
-    """Export a finished run's answers, so that its tables can be rebuilt without a model."""
+def release(
+    config: ConfigFile,
+    target: Annotated[Path | None, typer.Option(help="resources/{run}")] = None,
+    tier: Annotated[
+        Literal["full", "open"] | None, typer.Option(help="in place of the configuration's; open: no text")
+    ] = None,
+) -> None:
+    """Export a finished run's answers, so that its tables can be rebuilt without a model.
+
+    What `--tier open` releases is replayed with `tier: open` in the configuration, or `--config tier=open`.
+    """
     from headcount.config import load
     from headcount.debate.release import release as export
 
     with _mistakes():
         settings = load(config)
+        settings = settings.model_copy(update={"tier": tier or settings.tier})
         files = export(
             settings,
             Path("results") / settings.run,
@@ -174,6 +185,58 @@ def release(config: ConfigFile, target: Annotated[Path | None, typer.Option(help
         )
         for path in files:
             print(f"{path}  {path.stat().st_size / 1000:.0f} kB")
+
+
+@app.command()
+def card(
+    file: Annotated[Path, typer.Argument(help="a model's reuse card, as JSON; or a release's release.json")],
+) -> None:
+    """Check a reuse card that anybody made, or what a release says of itself and whether its files are those."""
+    from headcount.publish.card_check import check_card
+
+    with _mistakes():
+        print(check_card(file))
+
+
+@app.command("import")
+def import_(
+    files: Annotated[
+        list[Path], typer.Argument(help="saved debates or probes: JSONL, CSV or Parquet; each by its name")
+    ],
+    run: Annotated[str, typer.Option(help="names the release and the configuration that are made")],
+    task: Annotated[str | None, typer.Option(help="the task of rows that do not say theirs")] = None,
+    model: Annotated[list[str] | None, typer.Option(help="the model of such rows: NAME, or FILE=NAME")] = None,
+    kind: Annotated[
+        Literal["traces", "states", "probes", "plain"] | None,
+        typer.Option("--format", help="of the rows; by default each file's first row tells"),
+    ] = None,
+    rounds: Annotated[
+        int | None, typer.Option(min=1, help="revisions to keep; by default 3, and all of a plain table")
+    ] = None,
+    skip_bad: Annotated[
+        bool, typer.Option("--skip-bad", help="leave out debates with a bad row, and convert the rest")
+    ] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace a former import of this run")] = False,
+    problems: Annotated[Path | None, typer.Option(help="write all problems to a CSV file")] = None,
+) -> None:
+    """Check other people's saved debates, and make of them a run that replays them: resources/RUN and config/RUN.yaml.
+
+    Nothing is written if any row is bad, unless --skip-bad is given. docs/import.md has the formats.
+    """
+    from headcount.imports.imported import Wanted, import_files
+    from headcount.imports.report import check_problems_file, ended, told, write_problems
+
+    with _mistakes():
+        if problems:
+            check_problems_file(problems, files)
+        wanted = Wanted(run, task, tuple(model or ()), kind, rounds, skip_bad, overwrite)
+        done = import_files(files, wanted, Path())
+        if problems:
+            write_problems(problems, done.read.problems)
+        for line in (*told(done.read), *ended(done)):
+            print(line)
+        if not done.written:
+            raise typer.Exit(1)
 
 
 @app.command()

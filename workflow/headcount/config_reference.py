@@ -21,6 +21,7 @@ anything runs, unknown keys are refused, and errors name the key, the value and 
 |---|---|
 | `demo.yaml` | a small real model on real questions, on this machine, in minutes |
 | `showcase.yaml` | the same kind to teams of 10, replayed from `resources/showcase` |
+| `ledger.yaml` | panels of three that debate for three rounds, and a screen of their model, on the embedded model |
 | `panel.yaml` | the published answers of 29 models to MMLU-Pro, from `resources/panel`; asks nothing |
 | `rehearsal.yaml` | the paper's grid with simulated agents and made-up questions |
 | `paper.yaml` | the whole grid of arXiv 2606.02646, for a GPU cluster |

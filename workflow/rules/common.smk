@@ -7,9 +7,11 @@ from pathlib import Path
 from headcount.config import parse as parse_config
 from headcount.config_sources import FileSource
 from headcount.debate.planner import plan
+from headcount.debate.release_metadata import check_replay
 from headcount.digest import GENERATION, digest
 from headcount.errors import UserError
 from headcount.publish import figures, tables
+from headcount.publish.card_subjects import subject, subjects
 from headcount.publish.needs import applying
 from headcount.publish.words import PUBLISHED, QUESTIONS
 
@@ -22,6 +24,7 @@ try:
         raise UserError(
             f"replay: {settings.replay} is not here. `make release RUN=...` makes a release of a finished run."
         )
+    check_replay(settings)
 except UserError as mistake:
     raise SystemExit(str(mistake)) from None
 
@@ -98,7 +101,7 @@ def told_of_screen(wildcards, path):
     purpose, model, task = screen_of(wildcards)
     if settings.replays_answers(task):
         return []
-    return [f"results/{wildcards.run}/" + path.format(purpose=purpose, model=model, task=task)]
+    return [f"results/{wildcards.run}/{path.format(purpose=purpose, model=model, task=task)}"]
 
 
 def released_probes_of(wildcards):
@@ -154,6 +157,17 @@ def numbers_of(page):
         **{name: f"{RUN}/{name}.parquet" for name in page.reads},
         **{name: f"{PUBLISHED}/{name}.csv" for name in page.published},
     }
+
+
+def ledger_of(kind, pages, suffix):
+    """The files of the ledger's pages that the run can fill."""
+    own = {name: page for name, page in pages.items() if page.question == "ledger"}
+    return [f"{RUN}/{kind}/{name}.{suffix}" for name in applying(own, settings, planned)]
+
+
+def files_of_card(model):
+    """The files of a model's own that its card is made from."""
+    return [f"{RUN}/{name}" for name in subject(settings, model).files(settings)]
 
 
 def asked(unit, models, *more):

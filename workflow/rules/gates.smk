@@ -1,6 +1,7 @@
 """Replay: what an intervention would have done to the debates that were saved, and how early a collapse shows.
 
-Inputs: results/{run}/transitions/{team}.parquet, results/{run}/answers/{team}.parquet
+Inputs: results/{run}/transitions/{team}.parquet, results/{run}/answers/{team}.parquet,
+        results/{run}/probes/{model}/{task}.parquet of the models that were screened
 Outputs: results/{run}/gate_outcomes.parquet, results/{run}/localisation.parquet
 """
 
@@ -10,6 +11,7 @@ rule gates:
     input:
         transitions=expand("results/{run}/transitions/{team}.parquet", team=TEAMS, allow_missing=True),
         answers=expand("results/{run}/answers/{team}.parquet", team=TEAMS, allow_missing=True),
+        probes=SCREENS,
     output:
         outcomes="results/{run}/gate_outcomes.parquet",
         localisation="results/{run}/localisation.parquet",

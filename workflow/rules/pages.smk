@@ -21,7 +21,7 @@ rule pages:
             directory("results/{run}/pages/{team}"),
             patterns=["{cell_task}.{cell_condition}.html"],
             caption="../report/pages.rst",
-            category="7 Cell by cell",
+            category="8 Cell by cell",
             labels={"team": "{team}", "task": "{cell_task}", "condition": "{cell_condition}"},
         ),
     log:

@@ -88,7 +88,9 @@ rule numbers:
         expand(f"{RUN}/{{name}}.parquet", name=["fits", "curves", "estimates", "contrasts"]),
         expand(f"{RUN}/{{name}}.parquet", name=["rivals", "audits", "projections", "mixing"]),
         expand(f"{RUN}/{{name}}.parquet", name=["ledger_rates", "ledger_stability", "gate_outcomes", "localisation"]),
+        expand(f"{RUN}/{{name}}.parquet", name=["ledger_costs"]),
         expand(f"{RUN}/{{name}}.parquet", name=PANEL if MIXED else []),
+        expand(f"{RUN}/{{name}}.parquet", name=SCREENED if SCREENS else []),
 
 
 rule tables:
@@ -103,6 +105,14 @@ rule figures:
         expand(f"{RUN}/figures/{{name}}.png", name=applying(figures.PAGES, settings, planned)),
 
 
+rule ledger:
+    """What discussion repaired and what it destroyed: all tables, figures and cards of it that the run can fill."""
+    input:
+        ledger_of("tables", tables.PAGES, "csv"),
+        ledger_of("figures", figures.PAGES, "png"),
+        rules.ledger_cards.input,
+
+
 rule manifest:
     """The hash of every file, chained to those it was made from."""
     input:
@@ -110,6 +120,7 @@ rule manifest:
         rules.tables.input,
         rules.figures.input,
         rules.cells.input,
+        rules.ledger_cards.input,
     output:
         manifest=f"{RUN}/manifest.json",
     log:

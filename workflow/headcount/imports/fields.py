@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
+from math import isinf
 
 from headcount.imports.notes import Where
 from headcount.items.item import LETTERS
@@ -45,11 +46,18 @@ class Fields:
 
     def text(self, key: str) -> str:
         """A text that must be there; a number counts as its digits."""
-        value = text_of(self.cells.get(key))
-        if value is None or not value.strip():
+        value = self.optional(key)
+        if value is None:
             self._missing(key, "a text")
-            return ""
-        return value.strip()
+        return value or ""
+
+    def optional(self, key: str) -> str | None:
+        """A text without the blanks around it, or None where there is none; NaN, a list or an object is no text."""
+        value = self.cells.get(key)
+        if value is not None and (text_of(value) is None or value != value):
+            self._mistyped(key, "a text or a number")
+            return ""  # the row is bad; what is there is not missing
+        return (text_of(value) or "").strip() or None
 
     def letter(self, key: str, *, there: bool = False) -> str | None:
         """An option letter, or None where there is none; `there`: the row must say so by a null."""
@@ -59,10 +67,10 @@ class Fields:
 
     def gold(self, key: str) -> str:
         """The right option, which must be there."""
-        letter = self.letter(key)
-        if letter is None and not self.has(key):
+        if not self.has(key):
             self._missing(key, "the letter of the right option")
-        return letter or ""
+            return ""
+        return self._letter(self.cells[key], self.name(key), "") or ""
 
     def letters(self, key: str) -> tuple[str | None, ...]:
         """A list of option letters and nulls."""
@@ -73,9 +81,14 @@ class Fields:
         """A whole number, also as a text of digits; 0 if it is wrong."""
         if not self.has(key) and default is not None:
             return default
-        number = _number(self.cells.get(key))
-        if number is None or number != int(number) or not least <= number <= most:
-            self._mistyped(key, f"a whole number from {least} to {most:,}")
+        whole = f"a whole number from {least} to {most:,}"
+        if not self.has(key):
+            self._missing(key, whole)
+            return 0
+        number = number_of(self.cells.get(key))
+        # The range first: to make an int of 1e9999999 takes all memory.
+        if number is None or not least <= number <= most or number != int(number):
+            self._mistyped(key, whole)
             return 0
         return int(number)
 
@@ -125,20 +138,21 @@ class Fields:
         counts = Fields(usage if isinstance(usage, dict) else {}, self.where, self, f"{self._path}usage.")
         return counts.count("prompt_tokens"), counts.count("completion_tokens")
 
-    def _letter(self, value: object, name: str) -> str | None:
+    def _letter(self, value: object, name: str, otherwise: str = f", or {MISSING}") -> str | None:
         if value is None or value == "":
             return None
         if not isinstance(value, str) or len(value) != 1 or value not in LETTERS:
             options = f"{LETTERS[0]} to {LETTERS[-1]}"
-            self.wrong(f"{name} is {_shown(value)}, no option's letter", f"Write one of {options}, or {MISSING}")
+            self.wrong(f"{name} is {_shown(value)}, no option's letter", f"Write one of {options}{otherwise}")
             return None
         return value
 
     def _real(self, value: object, name: str) -> float | None:
-        number = _number(value)
-        if number is None and value is not None:
+        number = number_of(value)
+        real = None if number is None else float(number)
+        if value is not None and (real is None or isinf(real)):
             self.wrong(f"{name} has {_shown(value)}, not a number", "Write a number, or null where it is not known")
-        return None if number is None else float(number)
+        return real
 
     def _missing(self, key: str, what: str) -> None:
         self.wrong(f"{self.name(key)} is missing", f"Give the row {what} there")
@@ -147,7 +161,8 @@ class Fields:
         self.wrong(f"{self.name(key)} is {_shown(self.cells.get(key))}, not {what}", f"Write {what}")
 
 
-def _number(value: object) -> Decimal | None:
+def number_of(value: object) -> Decimal | None:
+    """A number, also as a text of digits; None for what is none."""
     if value is None or isinstance(value, bool | list | dict):
         return None
     try:

@@ -22,6 +22,7 @@ _BY_ROW: dict[Format, Callable[[Fields, Told], Debate | Battery | None]] = {
     "probes": probe_rows.read,
 }
 _HOW = "Name its kind with --format; docs/import.md has a row of each"
+_NOTHING = "Import the file that has the answers of every round"
 
 
 def recognise(row: Fields) -> Format | None:
@@ -35,7 +36,7 @@ def recognise(row: Fields) -> Format | None:
         return "states" if lists or "initial_states" in cells else "traces"
     if cells.keys() >= plain.NEEDED:
         return "plain"
-    row.wrong(_unknown(cells.keys()), _HOW)
+    row.wrong(*_unknown(cells.keys()))
     return None
 
 
@@ -57,14 +58,15 @@ def read(kind: Format, rows: Sequence[Fields], told: Told) -> Found:
     return Found([record for record in found if record is not None], len(rows))
 
 
-def _unknown(keys: Set[str]) -> str:
+def _unknown(keys: Set[str]) -> tuple[str, str]:
+    """What is wrong, and what to do."""
     if "standard_debate" in keys:
-        return "the row has the ends of a debate and no answers by round, so there is nothing to convert"
+        return "the row has the ends of a debate and no answers by round, so there is nothing to convert", _NOTHING
     if {"r1_majority_changed", "init_agree_frac"} & keys:
-        return "the row has features made from a debate and not its answers, so there is nothing to convert"
+        return "the row has features made from a debate and not its answers, so there is nothing to convert", _NOTHING
     if lacking := plain.NEEDED - keys if {"item", "answer"} <= keys else ():
-        return f"a plain row needs {', '.join(sorted(lacking))} too"
-    return f"not a kind of row that is known; its keys are {', '.join(sorted(keys)[:12]) or 'none'}"
+        return f"a plain row needs {', '.join(sorted(lacking))} too", "Give every row these columns"
+    return f"not a kind of row that is known; its keys are {', '.join(sorted(keys)[:12]) or 'none'}", _HOW
 
 
 def _remark_on_keys(kind: Format, row: Fields) -> None:

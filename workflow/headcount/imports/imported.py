@@ -55,11 +55,7 @@ class Read:
     @property
     def problems(self) -> list[Problem]:
         """All of them, file by file."""
-        return [
-            problem
-            for source in self.sources
-            for problem in sorted(source.notes.problems, key=lambda problem: problem.number)
-        ]
+        return [problem for source in self.sources for problem in source.notes.in_order()]
 
 
 def read_files(files: Sequence[Path], wanted: Wanted) -> Read:
@@ -68,8 +64,9 @@ def read_files(files: Sequence[Path], wanted: Wanted) -> Read:
     Raises:
         UserError: where a file cannot be read at all, or an option contradicts the files.
     """
-    if twice := [path for path, count in Counter(files).items() if count > 1]:
-        raise UserError(f"{twice[0]} is named twice. Name each file once.")
+    named = Counter(path.resolve() for path in files)
+    if twice := [path for path in files if named[path.resolve()] > 1]:
+        raise UserError(f"{twice[-1]} is named twice. Name each file once.")
     models, names = models_by_file(list(wanted.models), list(files)), Names()
     sources = [
         read_source(path, wanted.kind, Told(wanted.task, models.get(path), wanted.rounds, names)) for path in files
@@ -136,7 +133,7 @@ def _source(source: Source, read: Read) -> dict[str, Any]:
         "converted": len(own),
         "refused": source.seen - len(own),
         "missing_answers": missing(own),
-        "problems": [f"{problem.unit} {problem.number}: {problem.what}" for problem in source.notes.problems],
+        "problems": [f"{problem.unit} {problem.number}: {problem.what}" for problem in source.notes.in_order()],
         "remarks": source.notes.told(),
     }
 

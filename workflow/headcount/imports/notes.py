@@ -34,6 +34,10 @@ class Notes:
     problems: dict[Problem, None] = field(default_factory=dict)  # in order, each once
     remarks: dict[str, Remark] = field(default_factory=dict)
 
+    def in_order(self) -> list[Problem]:
+        """All problems as the file has its rows."""
+        return sorted(self.problems, key=lambda problem: problem.number)
+
     def wrong(self, number: int, what: str, remedy: str) -> None:
         """A problem of a row."""
         self.problems[Problem(self.file, self.unit, number, what, remedy)] = None

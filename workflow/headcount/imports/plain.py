@@ -15,11 +15,10 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from headcount.config import CONDITIONS
-from headcount.imports.fields import Fields
+from headcount.imports.fields import Fields, number_of
 from headcount.imports.records import Debate, DebateKey, Said
 from headcount.imports.told import Told
 from headcount.items.item import LETTERS
-from headcount.items.rows import text_of
 
 _KEYS = {"item", "agent", "round", "replicate", "n", "k", "model", "team", "task", "condition"}
 _SAID = {"answer", "gold", "options", "temperature", "status", "rule", "prompt_tokens", "completion_tokens"}
@@ -84,6 +83,8 @@ def _answer(row: Fields, told: Told) -> Answer:
         for name, letter in (("gold", gold), ("answer", answer)):
             if letter is not None and letter not in options:
                 row.wrong(f"'{name}' is {letter!r}, no option's letter", f"Write one of {options[0]} to {options[-1]}")
+    elif answer is not None and _alike(answer, gold):
+        row.wrong(f"'answer' is {answer!r}, and 'gold' {gold!r}", "Write a letter or number in one way in all rows")
     status = row.text("status") if row.has("status") else STATUSES[answer is not None][0]
     if status not in STATUSES[answer is not None]:
         having = "an answer" if answer is not None else "no answer"
@@ -99,7 +100,15 @@ def _text(row: Fields) -> str | None:
     """The answer; blanks around it are dropped, and nothing is no answer."""
     if "answer" not in row.cells:
         row.wrong("'answer' is missing", "Give the row one, empty where the agent gave none")
-    return (text_of(row.cells.get("answer")) or "").strip() or None
+    return row.optional("answer")
+
+
+def _alike(answer: str, gold: str) -> bool:
+    """Whether two answers that are compared as they stand are one letter or number, written in two ways."""
+    if len(gold) == 1 and gold.isalpha():
+        return answer != gold and answer.casefold() == gold.casefold()
+    number = number_of(gold)
+    return answer != gold and number is not None and number == number_of(answer)
 
 
 def _conditions(teams: dict[Teammates, list[Answer]]) -> dict[Teammates, list[Answer]]:

@@ -57,7 +57,7 @@ def _condition(row: Fields) -> str:
 
 def _agent(row: Fields) -> int:
     """As the row counts, from 0 or 1; which of them is seen from all rows."""
-    return row.integer("agent_idx" if "agent_idx" in row.cells else "agent_id", 0)
+    return row.integer("agent_id" if "agent_id" in row.cells and "agent_idx" not in row.cells else "agent_idx", 0)
 
 
 def _initial(row: Fields, results: list[Fields]) -> str | None:
@@ -65,6 +65,9 @@ def _initial(row: Fields, results: list[Fields]) -> str | None:
     for key in ("initial_answer", "original_answer"):
         if key in row.cells:
             return row.letter(key)
+    if not any("original_answer" in result.cells for result in results):
+        row.wrong("'initial_answer' is missing", "Give the row the agent's first answer, null where there is none")
+        return None
     stated = {result.letter("original_answer", there=True) for result in results}
     if len(stated) != 1 and not row.bad:
         row.wrong("the row has no first answer, or several", "Give it one 'initial_answer', null where there is none")

@@ -19,7 +19,8 @@ def told(read: Read) -> Iterator[str]:
     problems = read.problems
     yield from map(str, problems[:SHOWN])
     if len(problems) > SHOWN:
-        yield f"... and {len(problems) - SHOWN:,} more problems; --problems FILE.csv has them all."
+        more = len(problems) - SHOWN
+        yield f"... and {more:,} more problem{'s' if more > 1 else ''}; --problems FILE.csv has them all."
     for source in read.sources:
         yield from _file(source, read)
 
@@ -48,6 +49,14 @@ def ended(done: Imported) -> Iterator[str]:
     else:
         yield f"Nothing was written: {count:,} problem{'s' if count > 1 else ''}. Correct them, or leave out the"
         yield "debates and probe rows that they are in with --skip-bad: each is converted whole or not at all."
+
+
+def check_problems_file(path: Path, files: Sequence[Path]) -> None:
+    """Refuse, before anything is imported, a place where the problems cannot go."""
+    if path.resolve() in {file.resolve() for file in files}:
+        raise UserError(f"--problems {path}: is a file of this import, and would be replaced. Name another file.")
+    if path.is_dir() or not path.parent.is_dir():
+        raise UserError(f"--problems {path}: no place for a file. Name one in a folder that is there.")
 
 
 def write_problems(path: Path, problems: Sequence[Problem]) -> None:

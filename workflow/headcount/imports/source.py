@@ -43,7 +43,7 @@ def read_source(path: Path, kind: Format | None, told: Told) -> Source:
     """
     if not path.is_file():
         raise UserError(f"{path}: no such file. Name each file; folders and patterns are not looked into.")
-    notes = Notes(str(path), "line" if ".jsonl" in path.suffixes[-2:] else "row")
+    notes = Notes(str(path), "line" if ".jsonl" in path.name.lower() else "row")
     rows = read_rows(path)
     fields = _fields(rows, notes)
     if not rows:

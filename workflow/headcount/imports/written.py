@@ -1,5 +1,6 @@
 """An import on disk: a release of answers alone and the configuration that replays it, both or neither."""
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -31,11 +32,23 @@ def check_free(run: str, root: Path, *, overwrite: bool) -> None:
         if path.exists() and not (overwrite and made):
             how = "--overwrite replaces it" if made else "it is no import's, and is never replaced"
             raise UserError(f"{path} is there already: {how}. Another --run has a place of its own.")
+    if config.is_file() and _edited(release, config):
+        raise UserError(
+            f"{config}: was edited since it was imported, and is never replaced. Move it elsewhere, import again, and "
+            "edit the new one likewise."
+        )
 
 
 def _made_here(config: Path) -> bool:
     with config.open(encoding="utf-8", errors="replace") as lines:
         return lines.readline().startswith(MADE_BY)
+
+
+def _edited(release: Path, config: Path) -> bool:
+    """Whether a user has changed the configuration of a former import, to say which models are of one family, say."""
+    sources = release / SOURCES
+    made = json.loads(sources.read_text(encoding="utf-8")) if sources.is_file() else {}
+    return made.get("configuration") not in (None, hashlib.sha256(config.read_bytes()).hexdigest())
 
 
 def write_import(
@@ -53,8 +66,9 @@ def write_import(
         release.parent.mkdir(parents=True, exist_ok=True)
         settings.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=release.parent, prefix=".import-") as folder:
-            files = _fill(Path(folder) / "made", answers, probes, sources)
             partial.write_text(config, encoding="utf-8")
+            hashed = {"configuration": hashlib.sha256(partial.read_bytes()).hexdigest()}
+            files = _fill(Path(folder) / "made", answers, probes, {**sources, **hashed})
             with _in_place(Path(folder) / "made", release, Path(folder) / "former"):
                 partial.replace(settings)
     except OSError as problem:

@@ -26,6 +26,17 @@ def coded(probes: pd.DataFrame, unanswered: Unanswered = "drop") -> FloatArray:
     return np.where(probes["initial_correct"].isna(), np.nan, np.where(np.isnan(flip), filled, flip))
 
 
+def as_asked(probes: pd.DataFrame) -> pd.DataFrame:
+    """Probes, those without an alternative as if there had been no first answer: they were asked nothing either.
+
+    Of two options an agent that is wrong has none left to be argued for that is neither right nor its own.
+
+    Args:
+        probes: rows of `schema.PROBES`.
+    """
+    return probes.assign(initial_correct=probes["initial_correct"].where(probes["alternative"].notna(), None))
+
+
 def flip_rates(probes: pd.DataFrame, unanswered: Unanswered = "drop") -> pd.DataFrame:
     """Flip rates of each (question, condition, agent), of all its probes and of some.
 

@@ -4,27 +4,27 @@ A gate sees `trajectories` (and what probes said before the debate) and knows ne
 two oracles do, and are bounds. R1 is the first round of discussion.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
 
 from headcount.errors import UserError
-from headcount.ledger.replay import freeze, outcome
 from headcount.measures.arrays import BoolArray
+from headcount.schema.ledger import Knows
 
 Gate = Callable[[pd.DataFrame], BoolArray]
 GATES: dict[str, Gate] = {}
-SHIELDS = np.round(np.arange(0, 1.0001, 0.05), 2)  # flip rates that a question's own is compared with
+KNOWS: dict[str, Knows] = {}
 
 
-def register(name: str) -> Callable[[Gate], Gate]:
-    """Put a gate into `GATES` under a name of its own."""
+def register(name: str, knows: Knows) -> Callable[[Gate], Gate]:
+    """Put a gate into `GATES` under a name of its own, and into `KNOWS` what it decides by."""
 
     def keep(gate: Gate) -> Gate:
         if name in GATES:
             raise ValueError(f"there is a gate {name!r} already")
-        GATES[name] = gate
+        GATES[name], KNOWS[name] = gate, knows
         return gate
 
     return keep
@@ -44,86 +44,58 @@ def fire(name: str, debates: pd.DataFrame) -> BoolArray:
         raise UserError(f"gates: {name} reads a column {missing}, which the debates do not have.") from missing
 
 
-@register("never")
+@register("never", "nothing")
 def never(debates: pd.DataFrame) -> BoolArray:
     """Let every debate run."""
     return np.zeros(len(debates), np.bool_)
 
 
-@register("always_freeze")
+@register("always_freeze", "nothing")
 def always_freeze(debates: pd.DataFrame) -> BoolArray:
     """No debate at all: its net is minus the debate's gain."""
     return np.ones(len(debates), np.bool_)
 
 
-@register("r1_majority_changed")
+@register("r1_majority_changed", "round_1")
 def r1_majority_changed(debates: pd.DataFrame) -> BoolArray:
     """The majority after R1 is another than the first."""
     return _is(debates, "r1_majority_changed")
 
 
-@register("any_r1_flip")
+@register("any_r1_flip", "round_1")
 def any_r1_flip(debates: pd.DataFrame) -> BoolArray:
     """Some agent changed its answer in R1."""
     return np.asarray(debates["r1_n_flipped"] > 0)
 
 
-@register("disagreement")
+@register("disagreement", "first_answers")
 def disagreement(debates: pd.DataFrame) -> BoolArray:
     """The first answers were not all given and alike."""
     return ~_is(debates, "init_unanimous")
 
 
-@register("disagreement_ref")
+@register("disagreement_ref", "first_answers")
 def disagreement_ref(debates: pd.DataFrame) -> BoolArray:
     """The reference's disagreement: two different first answers; one answer beside silence is no disagreement."""
     return ~_is(debates, "init_unanimous_ref")
 
 
-@register("r1_aware")
+@register("r1_aware", "round_1")
 def r1_aware(debates: pd.DataFrame) -> BoolArray:
     """The majority changed in R1, and somebody dissents."""
     return _is(debates, "r1_majority_changed") & ~_is(debates, "r1_unanimous")
 
 
-@register("oracle")
+@register("oracle", "end")
 def oracle(debates: pd.DataFrame) -> BoolArray:
     """Freeze collapses and nothing else: the upper bound."""
     return _is(debates, "initial_correct") & ~_is(debates, "final_correct")
 
 
-@register("anti_oracle")
+@register("anti_oracle", "end")
 def anti_oracle(debates: pd.DataFrame) -> BoolArray:
     """Freeze corrections and nothing else: the lower bound."""
     return ~_is(debates, "initial_correct") & _is(debates, "final_correct")
-
-
-def shield(tau: float) -> Gate:
-    """Freeze questions whose mean flip rate before the debate is above tau; those that were not probed run."""
-    return lambda debates: np.asarray(debates["probe_mean_fr"] > tau)
-
-
-def shield_sweep(
-    debates: pd.DataFrame, taus: Sequence[float] = tuple(SHIELDS.tolist()), slack: float = 0.005
-) -> pd.DataFrame:
-    """Every shield on the rows that it is chosen on: descriptive, as nothing is held out.
-
-    Args:
-        debates: labelled rows with `probe_mean_fr`.
-        taus: thresholds.
-        slack: accuracy that the safest shield may cost.
-
-    Returns:
-        one row a threshold: `tau`, `fired`, `prevented`, `lost`, `net`, `accuracy`, and two flags, one True each:
-        `most_accurate`, and `safest`: most collapses prevented among those that cost at most `slack`.
-    """
-    counts = [outcome(freeze(debates, shield(tau)(debates))) for tau in taus]
-    names = ("fired", "prevented", "lost", "net", "accuracy")
-    frame = pd.DataFrame({"tau": taus} | {name: [getattr(count, name) for count in counts] for name in names})
-    cheap = np.array([count.net >= -slack * count.debates - 1e-9 for count in counts])
-    best = np.where(cheap, frame["prevented"], -1).argmax()
-    place = np.arange(len(frame))
-    return frame.assign(most_accurate=place == frame["net"].to_numpy().argmax(), safest=(place == best) & cheap.any())
 
 
 def _is(debates: pd.DataFrame, name: str) -> BoolArray:

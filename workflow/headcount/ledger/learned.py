@@ -1,4 +1,4 @@
-"""Gates of one threshold, learned on all models but the one that they are tried on, among debates of one shape."""
+"""Gates that are learned on all models but the one that they are tried on, among debates of one shape."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,10 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from headcount.ledger.probe_features import PRE_DEBATE_PROBED, PROBED
+from headcount.ledger.probe_gate import FEATURES, MODES, probe_gated_freeze
+from headcount.ledger.replay import Replayed, freeze
 from headcount.ledger.saved_run import MIXED
-from headcount.ledger.stump import MODELS, Stump, eligible, leave_one_model_out
+from headcount.ledger.stump import MODELS, eligible, leave_one_model_out
 from headcount.ledger.trajectories import PRE_DEBATE, REPLAY
 from headcount.measures.arrays import BoolArray
+from headcount.schema.ledger import Knows
+
+Rules = dict[str, str]  # what was learned for each model left out, in words
 
 
 @dataclass(frozen=True)
@@ -17,36 +23,77 @@ class Learned:
     """What was learned.
 
     Attributes:
-        known: (debates,), those of a model that could be left out.
-        fired: (debates,), those that are frozen; nothing where not known.
-        stumps: of each model left out.
+        known: (debates,), those that it decides about: of models that could be left out, in teams and tasks in which
+            questions were probed if it reads probes.
+        replayed: of all debates; those that it cannot decide about run.
+        rules: of each model left out.
     """
 
     known: BoolArray
-    fired: BoolArray
-    stumps: dict[str, Stump]
-
-    def rule(self, model: str) -> str:
-        """In words, what decides about the debates of a model."""
-        stump = self.stumps[model]
-        sign = "≥" if stump.high else "≤"
-        return "never" if stump.feature is None else f"{stump.feature} {sign} {stump.threshold:.3g}"
+    replayed: Replayed
+    rules: Rules
 
 
-# Features by gate and endpoint: those of R1 are not known before it is over, and it must not be the last round.
-LEARNED: dict[str, Callable[[int], Sequence[str]]] = {
-    "learned_r0_stump": lambda endpoint: PRE_DEBATE,  # noqa: ARG005
-    "learned_r1_stump": lambda endpoint: REPLAY if endpoint > 2 else (),
+@dataclass(frozen=True)
+class Method:
+    """A way to learn a gate.
+
+    Attributes:
+        knows: what the gate decides by.
+        learn: rows and their endpoint to the replay and the rules; None where R1 is needed and is the last round.
+    """
+
+    knows: Knows
+    learn: Callable[[pd.DataFrame, int], tuple[Replayed, Rules]]
+
+    @property
+    def probed(self) -> bool:
+        """It reads what probes said: of other questions it knows nothing, and lets them run."""
+        return self.knows.startswith("probes")
+
+    def applies(self, endpoint: int) -> bool:
+        """Whether what it reads is over when the last round begins."""
+        return endpoint > 2 or not self.knows.endswith("round_1")
+
+
+def _stump(features: Sequence[str]) -> Callable[[pd.DataFrame, int], tuple[Replayed, Rules]]:
+    def learn(rows: pd.DataFrame, endpoint: int) -> tuple[Replayed, Rules]:  # noqa: ARG001
+        fired, stumps = leave_one_model_out(rows, features)
+        return freeze(rows, fired), {model: str(stump) for model, stump in stumps.items()}
+
+    return learn
+
+
+def _freeze(rows: pd.DataFrame, endpoint: int) -> tuple[Replayed, Rules]:
+    """Where R1 is the last round, to freeze to it is to let the debate run: that mode is left out."""
+    replayed, choices = probe_gated_freeze(rows, FEATURES, modes=list(MODES)[: endpoint - 1])
+    return replayed, {model: str(choice) for model, choice in choices.items()}
+
+
+LEARNED = {
+    "learned_r0_stump": Method("first_answers", _stump(PRE_DEBATE)),
+    "learned_r1_stump": Method("round_1", _stump(REPLAY)),
+    "learned_probe_r0_stump": Method("probes", _stump([*PRE_DEBATE, *PRE_DEBATE_PROBED])),
+    "learned_probe_r1_stump": Method("probes_round_1", _stump([*REPLAY, *dict.fromkeys(PRE_DEBATE_PROBED + PROBED)])),
+    "learned_probe_freeze": Method("probes", _freeze),
 }
 
 
-def eligible_models(rows: pd.DataFrame) -> list[str]:
-    """Models that have enough debates to learn from; teams of several models count for none.
+def learnable(rows: pd.DataFrame, method: Method) -> pd.DataFrame:
+    """The debates that a gate can be learned from and tried on: of models with enough of them.
+
+    A gate that reads probes is learned from questions that were probed, and tried on these. Teams of several models
+    count for none: whoever is left out, some of its members are still there.
 
     Args:
-        rows: labelled debates of one condition, shape and endpoint.
+        rows: labelled debates of one condition, shape and endpoint, numbered from 0.
+
+    Returns:
+        the rows under their numbers.
     """
-    return sorted(eligible(rows[rows["model"] != MIXED])["model"].unique())
+    own = rows[rows["model"] != MIXED]
+    own = own[own["probe_mean_fr"].notna()] if method.probed else own
+    return own[own["model"].isin(eligible(own)["model"].unique())]
 
 
 def learn(rows: pd.DataFrame, endpoint: int) -> dict[str, Learned]:
@@ -56,14 +103,20 @@ def learn(rows: pd.DataFrame, endpoint: int) -> dict[str, Learned]:
         rows: labelled debates of one condition, shape and endpoint, numbered from 0.
         endpoint: the round that they are judged at.
     """
-    models = eligible_models(rows)
-    if len(models) < MODELS:
-        return {}
-    known = rows["model"].isin(models).to_numpy()
     found = {}
-    for name, features in LEARNED.items():
-        if features(endpoint):
-            fired = np.zeros(len(rows), np.bool_)
-            fired[known], stumps = leave_one_model_out(rows[known].reset_index(drop=True), features(endpoint))
-            found[name] = Learned(known, fired, stumps)
+    for name, method in LEARNED.items():
+        own = learnable(rows, method)
+        if method.applies(endpoint) and own["model"].nunique() >= MODELS:
+            replayed, rules = method.learn(own.reset_index(drop=True), endpoint)
+            cells = pd.MultiIndex.from_frame(rows[["team", "task"]])
+            known = cells.isin(cells[own.index.to_numpy()])
+            found[name] = Learned(np.asarray(known), _among_all(rows, own.index.to_numpy(), replayed), rules)
     return found
+
+
+def _among_all(rows: pd.DataFrame, place: "np.ndarray[tuple[int], np.dtype[np.int64]]", some: Replayed) -> Replayed:
+    """The replay of all rows: that of some of them, and the others as they ended."""
+    every = freeze(rows, np.zeros(len(rows), np.bool_))
+    fired, after = every.fired.copy(), every.after.copy()
+    fired[place], after[place] = some.fired, some.after
+    return Replayed(fired, every.initial, every.final, after)

@@ -4,8 +4,9 @@ The paper reports such a gate (29 collapses prevented, 108 corrections lost) and
 features, thresholds and modes. This is our declared specification of it, and no reproduction of theirs.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -20,6 +21,8 @@ TAUS = tuple(np.round(np.arange(0, 1.0001, 0.05), 2).tolist())
 # What a fired gate returns: the first majority, or that of R1. To abstain in favour of the first is the former.
 MODES: Mapping[str, str] = {"initial": "initial_correct", "r1": "r1_majority_correct"}
 
+_TO = {"initial": "the first majority", "r1": "that of R1"}
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -29,12 +32,17 @@ class Choice:
     mode: str
     utility: float
 
+    def __str__(self) -> str:
+        """In words, what decides about the debates of the model that was left out."""
+        return "never" if self.tau >= 1 else f"risk > {self.tau:g}, to {_TO[self.mode]}"
+
 
 def probe_gated_freeze(
     debates: pd.DataFrame,
     features: Sequence[str] = FEATURES,
     taus: Sequence[float] = TAUS,
     weights: tuple[float, float] = (1.0, 1.0),
+    modes: Sequence[str] = tuple(MODES),
 ) -> tuple[Replayed, dict[str, Choice]]:
     """Replay the gate on each model's rows as learned on all other models (ours).
 
@@ -48,6 +56,7 @@ def probe_gated_freeze(
         features: columns of numbers.
         taus: thresholds to try.
         weights: of a collapse and of a correction.
+        modes: of `MODES`, those to try; where R1 decides, a freeze to it is none.
 
     Returns:
         the replay of all rows, and the choice of each model left out.
@@ -63,7 +72,7 @@ def probe_gated_freeze(
     for left in models:
         held_in, out = model != left, model == left
         inner = _risk_of_left_out(x[held_in], (ends.initial & ~ends.final)[held_in], model[held_in])
-        choice = _tune(debates[held_in], inner, taus, weights)
+        choice = _tune(debates[held_in], inner, product(sorted(taus, reverse=True), modes), weights)
         risk = fit_logistic(x[held_in], (ends.initial & ~ends.final)[held_in])(x[out])
         replayed = freeze(debates[out], risk > choice.tau, MODES[choice.mode])
         fired[out], after[out], choices[left] = replayed.fired, replayed.after, choice
@@ -81,10 +90,10 @@ def _risk_of_left_out(
     return risk
 
 
-def _tune(debates: pd.DataFrame, risk: FloatArray, taus: Sequence[float], weights: tuple[float, float]) -> Choice:
+def _tune(
+    debates: pd.DataFrame, risk: FloatArray, choices: Iterable[tuple[float, str]], weights: tuple[float, float]
+) -> Choice:
     tried = [
-        Choice(tau, mode, outcome(freeze(debates, risk > tau, column)).utility(*weights))
-        for tau in sorted(taus, reverse=True)
-        for mode, column in MODES.items()
+        Choice(tau, mode, outcome(freeze(debates, risk > tau, MODES[mode])).utility(*weights)) for tau, mode in choices
     ]
     return max(tried, key=lambda choice: choice.utility)  # the first of the largest

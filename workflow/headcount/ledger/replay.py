@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from headcount.measures.arrays import BoolArray, FloatArray
+from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 from headcount.measures.intervals import Percentile, bootstrap_means, percentile_interval
 from headcount.schema.ledger import UTILITY_WEIGHTS
 
@@ -33,6 +33,10 @@ class Replayed:
     initial: BoolArray
     final: BoolArray
     after: BoolArray
+
+    def at(self, place: IntArray) -> "Replayed":
+        """Some of the debates, by place."""
+        return Replayed(self.fired[place], self.initial[place], self.final[place], self.after[place])
 
     @property
     def prevented(self) -> BoolArray:

@@ -4,6 +4,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from headcount.ledger.probe_features import OF_MODEL, PRE_DEBATE_PROBED, PROBED, with_probes
 from headcount.ledger.saved import saved_debates
 from headcount.ledger.trajectories import PRE_DEBATE, REPLAY, before, trajectories
 
@@ -15,17 +16,18 @@ _KEPT = [
 ]
 
 
-def team_debates(transitions: pa.Table, answers: pa.Table, *, simulated: bool) -> pd.DataFrame:
+def team_debates(transitions: pa.Table, answers: pa.Table, probed: pd.DataFrame, *, simulated: bool) -> pd.DataFrame:
     """Debates of two agents or more, each once for every round that it may be judged at.
 
     Args:
         transitions: rows of `schema.TRANSITIONS` of a team.
         answers: rows of `schema.ANSWERS` of the same team.
+        probed: rows of `probe_features` of any models.
         simulated: no model gave them.
 
     Returns:
         keys of a debate, `model` (that all agents of the team are of, or MIXED), `source`, `question_id`, both ends,
-        the features of `trajectories`, and `simulated`.
+        the features of `trajectories` and `with_probes`, and `simulated`.
     """
     features = trajectories(answers)
     rounds = sorted(set(transitions["round"].to_pylist()))
@@ -34,7 +36,8 @@ def team_debates(transitions: pa.Table, answers: pa.Table, *, simulated: bool) -
     known = [name for name in features.columns if name not in _KEPT]
     models = answers["model"].unique().to_pylist()
     own = models[0] if len(models) == 1 else MIXED
-    return rows.loc[rows["n"] > 1, [*_KEPT, *known]].assign(model=own, simulated=simulated)
+    rows = rows.loc[rows["n"] > 1, [*_KEPT, *known]].assign(model=own, simulated=simulated)
+    return with_probes(rows, probed)
 
 
 def blind(debates: pd.DataFrame, endpoint: int) -> pd.DataFrame:
@@ -48,8 +51,9 @@ def blind(debates: pd.DataFrame, endpoint: int) -> pd.DataFrame:
 
 
 def seen(endpoint: int) -> list[str]:
-    """Features of the rounds that are over when the last one begins: of the first answers alone if that is R1."""
+    """Features of what is over when the last round begins: probes, and of the first answers alone if that is R1."""
+    early = ["init_unanimous_ref", *PRE_DEBATE_PROBED, *OF_MODEL]
     if endpoint == 2:
-        return [*PRE_DEBATE, "init_unanimous_ref"]
+        return [*PRE_DEBATE, *early]
     later = [name for name in before(endpoint) if name not in REPLAY]
-    return [*REPLAY, "init_unanimous_ref", *later]
+    return [*REPLAY, *early, *(name for name in PROBED if name not in early), *later]

@@ -52,8 +52,8 @@ def score(rows: pd.DataFrame, gates: Mapping[str, Replayed], drawn: Resampled) -
         drawn: the questions.
 
     Returns:
-        one row a gate, with the columns of `schema.GATE_OUTCOMES` but for a cell's keys, `models` and `rule`. The
-        break-even interval takes debates for independent; those of utilities draw questions, each with all its
+        one row a gate, with the columns of `schema.GATE_OUTCOMES` but for a cell's keys, `knows`, `models` and `rule`.
+        The break-even interval takes debates for independent; those of utilities draw questions, each with all its
         debates, and are absent where there is one question.
     """
     place = drawn.place(rows)

@@ -38,6 +38,10 @@ class Stump:
         values = np.nan_to_num(_values(debates, self.feature), nan=self.filled)
         return np.asarray(values >= self.threshold if self.high else values <= self.threshold)
 
+    def __str__(self) -> str:
+        """In words, what it freezes."""
+        return "never" if self.feature is None else f"{self.feature} {'≥' if self.high else '≤'} {self.threshold:.3g}"
+
 
 def learn_stump(debates: pd.DataFrame, features: Sequence[str]) -> Stump:
     """The best single cut on some rows.
@@ -53,9 +57,9 @@ def learn_stump(debates: pd.DataFrame, features: Sequence[str]) -> Stump:
     """
     ends = freeze(debates, np.ones(len(debates), np.bool_))
     best, found = (0, 0, 0, 0), Stump()
+    prevented, lost = ends.prevented.astype(np.int64), ends.lost.astype(np.int64)
     for cut, fired in _cuts(debates, features):
-        counts = [fired @ group.astype(np.int64) for group in (ends.prevented, ends.lost)]
-        score = _score(int(counts[0]), int(counts[1]), int(fired.sum()))
+        score = _score(int(fired @ prevented), int(fired @ lost), int(fired.sum()))
         if score > best:
             best, found = score, cut
     return found
@@ -115,10 +119,11 @@ def _cuts(debates: pd.DataFrame, features: Sequence[str]) -> Iterator[tuple[Stum
         if not known.size:
             continue
         mean = float(known.mean())
-        for threshold in _thresholds(np.nan_to_num(_values(debates, feature), nan=mean)).tolist():
+        values = np.nan_to_num(_values(debates, feature), nan=mean)
+        for threshold in _thresholds(values).tolist():
             for high in (True, False):
-                stump = Stump(feature, threshold, high, mean)
-                yield stump, stump(debates).astype(np.int64)
+                fired = values >= threshold if high else values <= threshold
+                yield Stump(feature, threshold, high, mean), fired.astype(np.int64)
 
 
 def _thresholds(values: FloatArray) -> FloatArray:

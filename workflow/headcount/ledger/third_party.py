@@ -3,22 +3,22 @@
     source,question_id,action
     qwen3-4b debate n=3 k=2,mmlu/q17,freeze
 
-Actions are `keep` (the debate's last answer stands), `freeze` (its first majority), `answer:<answer>` and `abstain`. To
-abstain is to give no answer: the row stays in the denominator, and no answer is not a right one.
+or the same as JSON lines. Actions are `keep` (the debate's last answer stands), `freeze` (its first majority),
+`answer:<answer>` and `abstain`. To abstain is to give no answer: the row stays in the denominator, and no answer is not
+a right one.
 """
 
-import csv
-from collections.abc import Iterator
 from difflib import get_close_matches
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from headcount.errors import UserError
+from headcount.ledger.action_files import records
 from headcount.ledger.replay import Replayed, freeze
 
-COLUMNS = ["source", "question_id", "action"]
 ACTIONS = ("keep", "freeze", "abstain")
 ANSWER = "answer:"
 
@@ -29,29 +29,35 @@ def read_actions(path: Path, debates: pd.DataFrame) -> list[str]:
     """What a controller does with each debate.
 
     Args:
-        path: a CSV file with the columns `source`, `question_id` and `action`.
-        debates: all saved rows, labelled or not: `source` and `question_id`, which name a row together.
+        path: a file of `action_files`.
+        debates: all saved rows, labelled or not: `source` and `question_id`, which name a row together, and `gold`, the
+            right answer, null where nobody knows it.
 
     Returns:
         (debates,), actions in the order of the rows.
 
     Raises:
-        UserError: names file and row where an action is not known, a debate does not exist, stands twice or is
-            missing; nothing is scored then, so that a denominator is never changed.
+        UserError: names file and row where an action is not known, an answer cannot be judged, a debate does not
+            exist, stands twice or is missing; nothing is scored then, so that a denominator is never changed.
     """
     keys = list(zip(debates["source"].astype(str), debates["question_id"].astype(str), strict=True))
-    known, actions = set(keys), dict[Key, str]()
-    rows: dict[Key, int] = {}
-    for row, record in _records(path):
+    gold = dict(zip(keys, debates["gold"], strict=True))
+    rows, actions = dict[Key, int](), dict[Key, str]()
+    for row, record in records(path):
         key = record["source"], record["question_id"]
         where = f"{path}: row {row}: "
         if key in rows:
             raise UserError(
                 f"{where}the debate {_name(key)} stood in row {rows[key]} already. Keep one action a debate."
             )
-        if key not in known:
-            raise UserError(f"{where}there is no saved debate {_name(key)}.{_hint(key, known)}")
+        if key not in gold:
+            raise UserError(f"{where}there is no saved debate {_name(key)}.{_hint(key, set(gold))}")
         rows[key], actions[key] = row, _action(record["action"], where)
+        if actions[key].startswith(ANSWER) and pd.isna(gold[key]):
+            raise UserError(
+                f"{where}the right answer to the debate {_name(key)} is not at hand, and an answer cannot be judged. "
+                "Give keep, freeze or abstain, or put the task's items into the run's folder items."
+            )
     missing = [key for key in keys if key not in actions]
     if missing:
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
@@ -63,7 +69,7 @@ def score_actions(debates: pd.DataFrame, actions: list[str]) -> Replayed:
     """Replay a controller.
 
     Args:
-        debates: saved rows with `initial_correct`, `final_correct` and, for actions that answer, `gold`.
+        debates: saved rows with `initial_correct`, `final_correct` and `gold`, as in `read_actions`.
         actions: (debates,), from `read_actions`.
 
     Returns:
@@ -74,33 +80,17 @@ def score_actions(debates: pd.DataFrame, actions: list[str]) -> Replayed:
     action = rows["action"].to_numpy(dtype=str)
     replayed = freeze(rows, action == "freeze")
     after = replayed.after & (action != "abstain")
-    answers = np.char.startswith(action, ANSWER)
-    if answers.any():
-        given = np.char.strip(np.char.replace(action, ANSWER, "", 1))
-        after = np.where(answers, given == rows["gold"].to_numpy(dtype=str), after)
+    for place in np.flatnonzero(np.char.startswith(action, ANSWER)):
+        after[place] = _equal(action[place].removeprefix(ANSWER).strip(), str(rows["gold"].iloc[place]))
     return Replayed(action != "keep", replayed.initial, replayed.final, after)
 
 
-def _records(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """Rows of the file with their numbers; the header is row 1."""
+def _equal(given: str, gold: str) -> bool:
+    """Whether an answer is the right one: the letter, or a number that equals it exactly."""
     try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            reader = csv.reader(file)
-            header = next(reader, [])
-            if sorted(header) != sorted(COLUMNS):
-                raise UserError(
-                    f"{path}: row 1: the columns are {', '.join(header) or 'none'}. Give {', '.join(COLUMNS)}."
-                )
-            for row, values in enumerate(reader, 2):
-                if len(values) != len(COLUMNS):
-                    raise UserError(
-                        f"{path}: row {row}: {len(values)} values for {len(COLUMNS)} columns. Is it cut short?"
-                    )
-                yield row, dict(zip(header, values, strict=True))
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path}: is not UTF-8 text. Save it as CSV in UTF-8.") from error
+        return given == gold or Fraction(given) == Fraction(gold)
+    except (ValueError, ZeroDivisionError):
+        return False
 
 
 def _action(text: str, where: str) -> str:

@@ -20,7 +20,6 @@ REPLAY = [
     *("r1_unanimous", "r1_flip_frac", "r1_consensus_gain"),
     *("r1_changed_x_agree", "r1_changed_x_init_split", "r1_changed_x_not_unanimous"),
 ]
-PROBED = ["probe_mean_fr", "probe_x_changed", "probe_x_flip_frac", "probe_x_init_split"]
 
 
 def before(endpoint: int) -> list[str]:
@@ -62,30 +61,6 @@ def trajectories(answers: pa.Table) -> pd.DataFrame:
     keys = {name: answers[name].take(pa.array(seats.first()[first])).to_pandas().to_numpy() for name in DEBATE}
     columns = _first_rounds(seats, says, first) | _later_rounds(seats, says, first)
     return pd.DataFrame(keys | columns)
-
-
-def with_probes(features: pd.DataFrame, rates: pd.DataFrame, pooled: pd.DataFrame) -> pd.DataFrame:
-    """Features with what probes said before the debate.
-
-    Args:
-        features: rows with `model`, `task`, `item` and columns of `trajectories`.
-        rates: rows of `flips.flip_rates` of the default condition.
-        pooled: rows of `flips.channels` by model.
-
-    Returns:
-        the same rows with `PROBED` and with `s_soc` and `s_arg`, all of the question, NaN where it was not probed with
-        this model; `alpha_adv` and `alpha_cor`, of the model: a question's own would tell its right answer.
-    """
-    of_question = rates.groupby(["model", "task", "item"], observed=True)[["flip_rate", "s_soc", "s_arg"]].mean()
-    of_question = of_question.rename(columns={"flip_rate": "probe_mean_fr"}).reset_index()
-    rows = features.merge(of_question, on=["model", "task", "item"], how="left", validate="many_to_one")
-    rows = rows.merge(pooled[["model", "alpha_adv", "alpha_cor"]], on="model", how="left", validate="many_to_one")
-    rate = rows["probe_mean_fr"]
-    return rows.assign(
-        probe_x_changed=rate * rows["r1_majority_changed"],
-        probe_x_flip_frac=rate * rows["r1_flip_frac"],
-        probe_x_init_split=rate * (1 - rows["init_agree_frac"]),
-    )
 
 
 def _first_rounds(seats: Seats, says: Majorities, first: IntArray) -> dict[str, FloatArray]:

@@ -2,18 +2,22 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from headcount.config import Fitting
 from headcount.errors import UserError
 from headcount.ledger.gate_outcomes import fixed_gates
+from headcount.ledger.gates import KNOWS
+from headcount.ledger.probe_features import read_probe_features
 from headcount.ledger.replay import Replayed, freeze, labelled
 from headcount.ledger.saved_run import COHORT, MIXED, blind, team_debates
 from headcount.ledger.scoring import Resampled, score
-from headcount.ledger.third_party import ANSWER, read_actions, score_actions
+from headcount.ledger.third_party import read_actions, score_actions
 from headcount.measures.arrays import IntArray
 from headcount.publish.ledger_cells import cells
 from headcount.publish.tables.gate_replay import arrange
@@ -42,28 +46,42 @@ class Chosen:
     def debates(self) -> pd.DataFrame:
         """Debates with all peers heard, of every team, each at its cell's headline endpoint; labelled or not.
 
+        Returns:
+            rows of `team_debates` with `gold`, the right answer, null where it is not at hand.
+
         Raises:
             UserError: where the run is not there, or has no such debate.
         """
-        teams = [cells(team) for team in self._teams()]
-        rows = [team[(team["condition"] == self.condition) & (team["n"] == (self.n or team["n"]))] for team in teams]
-        if not sum(map(len, rows)):
+        teams = list(self._teams())
+        chosen = [own[(own["condition"] == self.condition) & (own["n"] == (self.n or own["n"]))] for own, _ in teams]
+        if not sum(map(len, chosen)):
             size = f" of {self.n} agents" if self.n else ""
             raise UserError(f"{self.results}: there are no debates of teams{size} in condition {self.condition!r}.")
-        return pd.concat(rows, ignore_index=True)
+        rows: pd.DataFrame = pd.concat(chosen, ignore_index=True)
+        gold = _gold(self.results, set(rows["task"]), pd.concat([right for _, right in teams]))
+        return rows.assign(gold=rows["question_id"].map(gold))
 
-    def _teams(self) -> Iterator[pd.DataFrame]:
+    def _teams(self) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
+        """Each team's debates, and the right answers that its agents gave."""
         outcomes = plain(read(self.results / "gate_outcomes.parquet", GATE_OUTCOMES))
         for team, simulated in outcomes[outcomes["team"] != ALL].groupby("team")["simulated"].first().items():
             ends = read(self.results / "transitions" / f"{team}.parquet", TRANSITIONS)
             said = read(self.results / "answers" / f"{team}.parquet", ANSWERS)
-            yield team_debates(ends, said, simulated=bool(simulated))
+            probed = read_probe_features(self._probes(said))
+            right = plain(said.filter(said["correct"]).select(["task", "item", "answer"])).drop_duplicates()
+            yield cells(team_debates(ends, said, probed, simulated=bool(simulated))), right
+
+    def _probes(self, said: pa.Table) -> list[Path]:
+        """The files of probes of a team's models; a run has those of the models that it screened."""
+        models = sorted(said["model"].unique().to_pylist())
+        return [path for model in models for path in sorted((self.results / "probes" / model).glob("*.parquet"))]
 
 
 def to_decide(debates: pd.DataFrame) -> pd.DataFrame:
-    """What a gate may know of each debate: `source`, `question_id`, who debates, features of rounds before the last."""
+    """What a gate may know of each debate: `source`, `question_id`, who debates, features of what was before the last
+    round; those that no debate has, as of probes where there were none, are left out."""
     parts = [blind(rows, int(rows["round"].iloc[0])).drop(columns="model") for _, rows in debates.groupby("round")]
-    rows = pd.concat(parts, ignore_index=True)
+    rows = pd.concat(parts, ignore_index=True).dropna(axis="columns", how="all")
     names = ["source", "question_id"]
     return rows[[*names, *rows.columns.drop(names)]]
 
@@ -82,7 +100,6 @@ def score_file(path: Path, chosen: Chosen) -> pd.DataFrame:
     """
     debates = chosen.debates()
     actions = read_actions(path, debates)
-    debates = debates.assign(gold=_gold(debates, actions, chosen.results))
     scored = score_actions(debates, actions)
     rows = labelled(debates)
     if rows.empty:
@@ -101,17 +118,34 @@ def _places(rows: pd.DataFrame, keys: list[str]) -> list[IntArray]:
 def _scored(rows: pd.DataFrame, scored: Replayed, place: IntArray, name: str) -> pd.DataFrame:
     here = rows.iloc[place]
     known = fixed_gates(here, int(here["round"].iloc[0]))
-    theirs = Replayed(*(part[place] for part in (scored.fired, scored.initial, scored.final, scored.after)))
-    gates = {name: theirs} | {gate: freeze(here, known[gate]) for gate in BESIDE}
+    gates = {name: scored.at(place)} | {gate: freeze(here, known[gate]) for gate in BESIDE}
     team, task, *_ = cell = here.iloc[0][CELL].tolist()
     frame = score(here, gates, Resampled.of(here, team, task, Fitting()))
-    return frame.assign(**dict(zip(CELL, cell, strict=True)), models=0, rule=None)
+    knows = frame["gate"].map(KNOWS).fillna("file")
+    return frame.assign(**dict(zip(CELL, cell, strict=True)), knows=knows, models=0, rule=None)
 
 
-def _gold(debates: pd.DataFrame, actions: Iterable[str], results: Path) -> "pd.Series[str]":
-    """The right answer to each question, which only actions that answer need."""
-    if not any(action.startswith(ANSWER) for action in actions):
-        return pd.Series("", index=debates.index)
-    items = {task: plain(read(results / "items" / f"{task}.parquet", ITEMS)) for task in debates["task"].unique()}
-    known = {f"{task}/{row.item}": row.gold for task, rows in items.items() for row in rows.itertuples()}
-    return debates["question_id"].map(known)
+def _gold(results: Path, tasks: Iterable[str], given: pd.DataFrame) -> "pd.Series[str]":
+    """The right answers that are at hand, by question: those of the items, else of agents who gave the only right one.
+
+    Items of private and recorded tasks are not among a run's files. A program has no right answer but its tests.
+
+    Args:
+        given: `task`, `item`, `answer`: right answers of agents.
+    """
+    known = given.groupby(["task", "item"])["answer"].agg(["first", "nunique"]).reset_index()
+    known = known[known["nunique"] == 1].rename(columns={"first": "gold"})[["task", "item", "gold"]]
+    for task in tasks:
+        path = results / "items" / f"{task}.parquet"
+        if path.exists():
+            items = plain(read(path, ITEMS)).assign(task=task)
+            told = items[items["choices"].notna() | items["gold"].map(_is_number)]
+            known = pd.concat([known[known["task"] != task], told[["task", "item", "gold"]]])
+    return pd.Series(known["gold"].to_numpy(), index=known["task"] + "/" + known["item"])
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return Fraction(text) is not None
+    except (ValueError, ZeroDivisionError):
+        return False

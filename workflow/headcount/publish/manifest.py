@@ -18,7 +18,10 @@ from headcount.content import content_hash
 from headcount.debate.planner import Cell, Plan, plan
 from headcount.digest import GENERATION, digest
 from headcount.publish import figures, tables
+from headcount.publish.card_files import CODE as OF_CARDS
+from headcount.publish.card_files import card_files
 from headcount.publish.needs import applying
+from headcount.publish.screen_files import screen_files
 from headcount.publish.words import PUBLISHED
 from headcount.schema import (
     ANSWERS,
@@ -34,6 +37,7 @@ from headcount.schema import (
     FITS,
     GATE_OUTCOMES,
     ITEMS,
+    LEDGER_COSTS,
     LEDGER_RATES,
     LEDGER_STABILITY,
     LOCALISATION,
@@ -82,6 +86,7 @@ _ENTRIES = {
     "ledger_stability": "headcount.ledger.stability",
     "gate_outcomes": "headcount.ledger.gate_outcomes",
     "localisation": "headcount.ledger.localised",
+    "ledger_costs": "headcount.ledger.costs",
 }
 PACKAGES = ("numpy", "pandas", "pyarrow", "scipy", "matplotlib", "snakemake")
 
@@ -146,7 +151,10 @@ def steps(config: Config, planned: Plan) -> Iterator[Step]:
         yield Step(f"answers/{team}.parquet", made_from, ("headcount.answers.team",), ANSWERS)
         yield from _of_team(config, team)
     yield from _of_run(config, planned)
+    for table, made_from, code in screen_files(config, planned):
+        yield Step(f"{table.name}.parquet", made_from, (code,), table)
     yield from _of_cells(config, planned)
+    yield from (Step(path, made_from, OF_CARDS, None) for path, made_from in card_files(config, planned))
     yield from _pages(config, planned)
 
 
@@ -166,13 +174,18 @@ def _questions(config: Config, planned: Plan, tasks: Iterable[str]) -> Iterator[
 def _screens(config: Config, planned: Plan, purpose: str) -> Iterator[Step]:
     """The replies and probes of the screens of one purpose; of some tasks a release has the probes alone."""
     for screen in planned.screens:
-        if screen.purpose == purpose:
-            name, replies = f"{screen.model}/{screen.task}.parquet", ()
-            if not config.replays_answers(screen.task):
-                replies = (f"{purpose}_replies/{name}",)
-                code = ("headcount.debate.probes", "debate/templates")
-                yield Step(*replies, (_items(screen.task),), code, PROBE_REPLIES)
-            yield Step(f"{purpose}s/{name}", replies, ("headcount.answers.probes",), PROBES)
+        if screen.purpose != purpose:
+            continue
+        name, replies = (
+            f"{screen.model}/{screen.task}.parquet",
+            f"{purpose}_replies/{screen.model}/{screen.task}.parquet",
+        )
+        told = not config.replays_answers(screen.task)
+        if told:
+            code = ("headcount.debate.probes", "debate/templates")
+            yield Step(replies, (_items(screen.task),), code, PROBE_REPLIES)
+        if told or purpose == "probe":  # released answers need no questions, and nothing to choose them by
+            yield Step(f"{purpose}s/{name}", (replies,) if told else (), ("headcount.answers.probes",), PROBES)
 
 
 def _verdicts(config: Config, cells: Iterable[Cell]) -> Iterator[Step]:
@@ -202,13 +215,13 @@ def _of_run(config: Config, planned: Plan) -> Iterator[Step]:
         *((table, told, teams) for table in (ESTIMATES, CONTRASTS)),
         *((table, solitary, teams) for table in (RIVALS, AUDITS, PROJECTIONS)),
         *((table, (TRANSITIONS, REDRAWS), teams) for table in (LEDGER_RATES, LEDGER_STABILITY)),
-        *((table, (TRANSITIONS, ANSWERS), teams) for table in (GATE_OUTCOMES, LOCALISATION)),
+        *((table, (TRANSITIONS, ANSWERS), teams) for table in (GATE_OUTCOMES, LOCALISATION, LEDGER_COSTS)),
         (MIXING, (BLOCKS,), mixed),
         *((table, (ANSWERS,), mixed) for table in (PAIRS, PAIR_MEANS, CROWD, BEST_MEMBER, CALIBRATION) if mixed),
     ]
     for table, made_from, of in stages:
         inputs = tuple(f"{stage.name}/{team}.parquet" for stage in made_from for team in of)
-        inputs += _probes(planned) if table in (GATE_OUTCOMES, LOCALISATION) else ()
+        inputs += _probes(planned) if table in (GATE_OUTCOMES, LOCALISATION, LEDGER_COSTS) else ()
         yield Step(f"{table.name}.parquet", inputs, (_ENTRIES[table.name],), table)
 
 

@@ -20,8 +20,11 @@ NEEDS = {
     "homogeneous": "a team of one model",
     "both_kinds": "a team of several models beside a team of one",
     "thinking": "a model that thinks before it answers",
+    "probes": "a model whose answers are argued with",
+    "screened_models": "three such models or more, each in debates of a team of its own",
     "code": "questions that ask for code, or made-up ones in their place",
 }
+FEWEST = 3  # models that a correlation needs
 
 
 def applying(pages: dict[str, Page], config: Config, planned: Plan) -> list[str]:
@@ -41,8 +44,23 @@ def _features(config: Config, planned: Plan) -> Iterator[str]:
         yield "both_kinds"
     if any(config.models[pool.model].thinking for pool in planned.pools):
         yield "thinking"
+    yield from _of_screens(config, planned)
     if any(config.tasks[cell.task].format == "humaneval" or cell.task.endswith(CODE) for cell in cells):
         yield "code"
+
+
+def _of_screens(config: Config, planned: Plan) -> Iterator[str]:
+    screened = {screen.model for screen in planned.screens if screen.purpose == "probe"}
+    if screened:
+        yield "probes"
+    debating = {
+        config.teams[cell.team].members[0]
+        for cell in planned.cells
+        if cell.condition == "debate" and not config.mixed(cell.team)
+        if any(shape.n > 1 and shape.updates for shape in cell.shapes)
+    }
+    if len(screened & debating) >= FEWEST:
+        yield "screened_models"
 
 
 def _of_sizes(cells: Iterable[Cell]) -> Iterator[str]:

@@ -7,8 +7,9 @@ from itertools import groupby
 from rich.console import Console
 
 from headcount.config import Config
-from headcount.debate.allocations import READING, Allocation, draws_allocation, screen_allocation, turns_allocation
+from headcount.debate.allocations import Allocation, draws_allocation, screen_allocation, turns_allocation
 from headcount.debate.planner import Plan, plan
+from headcount.debate.speeds import READING
 from headcount.items.counts import known_counts
 from headcount.publish.manifest import steps
 from headcount.publish.words import PUBLISHED
@@ -25,6 +26,8 @@ _TOGETHER = {
     "gate_outcomes": "gates",
     "localisation": "gates",
     **dict.fromkeys(("rivals", "projections"), "audits"),
+    "reliability": "screens",
+    **dict.fromkeys(("model_rows", "reorderings", "selection", "forecasts"), "associations"),
     **dict.fromkeys(("pairs", "pair_means", "crowd", "best_member", "calibration"), "panel"),
 }
 
@@ -90,7 +93,8 @@ def _job(path: str) -> tuple[str, str]:
 
 def _served(config: Config, planned: Plan) -> set[str]:
     """The models whose weights a run fetches."""
-    asked = {work.model for work in (*planned.pools, *planned.screens) if not config.replay}
+    asked = {pool.model for pool in planned.pools} | {screen.model for screen in planned.screens}
+    asked = set() if config.replay else asked
     return {model for model in asked if config.models[model].engine in ("llamacpp", "vllm")}
 
 

@@ -15,10 +15,11 @@ REGIMES = {
 QUESTIONS = {  # what a reader comes with; the report's groups, in this order
     "size": "1 Does team size pay?",
     "talk": "2 Does talk help?",
-    "pilot": "3 Can a pilot predict?",
-    "mix": "4 Does it matter who is on the team?",
-    "cost": "5 What does it cost?",
-    "scope": "6 What was run?",
+    "ledger": "3 What does talk repair, and what does it destroy?",
+    "pilot": "4 Can a pilot predict?",
+    "mix": "5 Does it matter who is on the team?",
+    "cost": "6 What does it cost?",
+    "scope": "7 What was run?",
 }
 PUBLISHED = "resources/published"  # the folder of the paper's numbers, from the root of a checkout
 EMPTY = "–"

@@ -5,6 +5,7 @@ independent answers); `agent` counts from 1; `k` is the actual number of peers t
 is heard, n - 1 when everybody is). Rows are sorted by a table's keys, and the keys are unique.
 """
 
+from headcount.schema.costs import LEDGER_COSTS
 from headcount.schema.estimates import (
     AUDITS,
     CONTRASTS,
@@ -29,6 +30,15 @@ from headcount.schema.ledger import (
 )
 from headcount.schema.panel import BEST_MEMBER, CALIBRATION, CROWD
 from headcount.schema.replies import ANSWERS, DRAWS, ITEMS, RESPONSES, TURNS, VERDICTS
+from headcount.schema.screens import (
+    ASSOCIATIONS,
+    FORECASTS,
+    MODEL_ROWS,
+    RELIABILITY,
+    REORDERINGS,
+    SCREENS,
+    SELECTION,
+)
 from headcount.schema.table import Table
 from headcount.schema.teams import BLOCKS, MEASURES, MOVES, SUBSETS, VOTES
 
@@ -39,11 +49,14 @@ TABLES = {
         *(FITS, CURVES, ESTIMATES, RIVALS, CONTRASTS, AUDITS, PROJECTIONS, MIXING, PAIRS, PAIR_MEANS),
         *(CROWD, BEST_MEMBER, CALIBRATION),
         *(TRANSITIONS, REDRAWS, LEDGER_RATES, LEDGER_STABILITY, PROBE_REPLIES, PROBES, GATE_OUTCOMES, LOCALISATION),
+        LEDGER_COSTS,
+        *(SCREENS, RELIABILITY, MODEL_ROWS, ASSOCIATIONS, REORDERINGS, SELECTION, FORECASTS),
     )
 }
 
 __all__ = [
     "ANSWERS",
+    "ASSOCIATIONS",
     "AUDITS",
     "BEST_MEMBER",
     "BLOCKS",
@@ -54,13 +67,16 @@ __all__ = [
     "DRAWS",
     "ESTIMATES",
     "FITS",
+    "FORECASTS",
     "GATE_OUTCOMES",
     "ITEMS",
+    "LEDGER_COSTS",
     "LEDGER_RATES",
     "LEDGER_STABILITY",
     "LOCALISATION",
     "MEASURES",
     "MIXING",
+    "MODEL_ROWS",
     "MOVES",
     "PAIRS",
     "PAIR_MEANS",
@@ -68,8 +84,12 @@ __all__ = [
     "PROBE_REPLIES",
     "PROJECTIONS",
     "REDRAWS",
+    "RELIABILITY",
+    "REORDERINGS",
     "RESPONSES",
     "RIVALS",
+    "SCREENS",
+    "SELECTION",
     "SUBSETS",
     "TABLES",
     "TRANSITIONS",

@@ -1,5 +1,7 @@
 """The ledger: transitions and their rates, probes and gates."""
 
+from typing import Literal
+
 import pyarrow as pa
 
 from headcount.schema.columns import EXTRACTED, RESPONSE
@@ -121,6 +123,18 @@ PROBES = table(
 
 ALL = "(all)"  # teams or tasks taken together: no name that a configuration may hold
 
+# What a gate decides by; all that stands before it is known too, but probes, which cost more than to look.
+Knows = Literal[
+    "nothing",
+    "first_answers",
+    "probes",  # of the question, before the debate, and the first answers
+    "round_1",  # R1, the first round of discussion
+    "probes_round_1",
+    "in_sample",  # how the debates ended that it is scored on: its threshold was chosen on them
+    "end",  # how each debate ends: a bound
+    "file",  # somebody else's: their file says nothing about it
+]
+
 # What each gate would have done with the labelled debates of a cell, or of all teams and tasks; by endpoint.
 UTILITY_WEIGHTS = (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0)  # of a collapse, in corrections; the published ladder is unknown
 UTILITIES = tuple(f"utility_{weight:g}".replace(".", "_") for weight in UTILITY_WEIGHTS)
@@ -129,8 +143,9 @@ GATE_OUTCOMES = table(
     "gate_outcomes",
     ["team", "task", "condition", "n", "k", "round", "gate"],
     [
-        column("models", pa.int16()),  # that a gate could be learned from: those with enough debates of this shape
-        column("rule", pa.string(), null=True),  # what was learned on all other models; null where nothing was
+        column("knows", LABEL),
+        column("models", pa.int16()),  # that it could be learned from: those with enough debates of this shape
+        column("rule", pa.string(), null=True),  # learned on all other models, or chosen in sample; null where neither
         column("debates", pa.int32()),  # with a majority at both ends: what every gate is scored on
         column("collapses", pa.int32()),
         column("corrections", pa.int32()),
@@ -166,6 +181,7 @@ LOCALISATION = table(
         column("gain_high", pa.float64(), null=True),
         column("debates", pa.int32()),
         column("collapses", pa.int32()),
+        column("probed", pa.int32()),  # of these debates, those whose question its model was probed with
         column("n_items", pa.int32()),
         column("simulated", pa.bool_()),
     ],

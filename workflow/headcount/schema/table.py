@@ -34,12 +34,19 @@ KEY_TYPES = {
     "family": LABEL,
     "family_other": LABEL,
     "probe": LABEL,
+    "part": LABEL,  # of the costs: debate, screen_first, screen_probes
     "gate": LABEL,
     "folds": LABEL,  # what a fold keeps together: question, question_and_model
     "features": LABEL,  # a set of them
     "coding": LABEL,  # how ties, undefined majorities and doubtful answers are taken
     "transition": LABEL,  # preserved, collapse, correction, unrepaired, unlabelled
     "recoded": LABEL,  # the same under another coding
+    "unanswered": LABEL,  # what a reply without an answer counts as: drop, no_flip, flip
+    "predictor": LABEL,  # columns that are set against each other
+    "outcome": LABEL,
+    "controls": LABEL,
+    "leaving": LABEL,  # what is left out: family, model, or nothing
+    "left_out": LABEL,
     "request": pa.string(),  # SHA-256 of a request's content: the journal's key
     "program": pa.string(),  # SHA-256 of its source
     "item": pa.string(),

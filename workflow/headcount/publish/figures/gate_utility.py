@@ -19,15 +19,19 @@ from headcount.schema import GATE_OUTCOMES
 from headcount.schema.ledger import ALL, UTILITIES, UTILITY_WEIGHTS
 
 PAPER = ""
-QUESTION = "talk"
+QUESTION = "ledger"
 NEEDS = ("updates",)
 READS = ("gate_outcomes",)
 PUBLISHED = ()
 
 PANEL = 3  # the paper's team size
 _HEIGHT = 1.7  # of a panel, inches
+_WIDE = 5.4  # a column's panel and the legend beside it
 _BOUND: dict[str, Any] = {"color": "black", "linestyle": (0, (4, 2)), "linewidth": 0.9}
-_STYLES: dict[str, dict[str, Any]] = {
+_STYLES: dict[str, dict[str, Any]] = {  # what is chosen in sample has no place beside what is not
+    "learned_probe_freeze": {"color": "#D55E00", "marker": "P"},
+    "learned_probe_r1_stump": {"color": "#D55E00", "marker": "p"},
+    "learned_probe_r0_stump": {"color": "#D55E00", "marker": "p", "mfc": "white"},
     "learned_r1_stump": {"color": "#CC79A7", "marker": "D"},
     "learned_r0_stump": {"color": "#CC79A7", "marker": "d", "mfc": "white"},
     "r1_aware": {"color": "#56B4E9", "marker": "v"},
@@ -55,16 +59,19 @@ def draw(outcomes: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
     conditions = [name for name in CONDITIONS if name in set(data["condition"])]
     sizes = sorted(data["n"].unique())
     with house_style():
-        width = COLUMN if len(conditions) == 1 else 2 * COLUMN
-        figure = Figure(figsize=(width, _HEIGHT * len(sizes) + 0.75), layout="constrained")
+        beside = len(conditions) == 1  # then there is room for the legend to the right
+        size = (_WIDE, max(_HEIGHT * len(sizes) + 0.5, 2.2)) if beside else (2 * COLUMN, _HEIGHT * len(sizes) + 0.75)
+        figure = Figure(figsize=size, layout="constrained")
         grid = figure.subplots(len(sizes), len(conditions), squeeze=False, sharex=True, sharey="row")
         for (row, column), axes in np.ndenumerate(grid):
             _draw_panel(axes, data[(data["n"] == sizes[row]) & (data["condition"] == conditions[column])])
             axes.set_title(f"{CONDITIONS[conditions[column]]}, N = {sizes[row]}")
         figure.supxlabel("weight of a collapse, in corrections", fontsize=7.5)
         figure.supylabel("utility per 100 debates", fontsize=7.5)
-        ncols = 2 if width == COLUMN else 4
-        figure.legend(handles=_legend(data), loc="outside upper center", ncols=ncols, handlelength=1.8)
+        place: dict[str, Any] = (
+            {"loc": "outside right upper"} if beside else {"loc": "outside upper center", "ncols": 4}
+        )
+        figure.legend(handles=_legend(data), handlelength=1.8, **place)
         settle(figure)
     return figure, data
 

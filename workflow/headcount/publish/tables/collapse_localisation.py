@@ -5,18 +5,18 @@ import pandas as pd
 from headcount.publish.columns import Column, TableSpec
 from headcount.publish.inputs import Inputs
 from headcount.publish.ledger_cells import cells
-from headcount.publish.parts import CONDITION, ITEMS, ROUND, SIZE, TEAM, estimate
+from headcount.publish.parts import CONDITION, ITEMS, ROUND, SIZE, TEAM, count, estimate
 from headcount.publish.words import CONDITIONS
 from headcount.schema import LOCALISATION
 
 PAPER = ""
-QUESTION = "talk"
+QUESTION = "ledger"
 NEEDS = ("updates",)
 READS = ("localisation",)
 PUBLISHED = ()
 
 FOLDS = {"question": "questions", "question_and_model": "questions, models"}
-SETS = ("first_answers", "round_1", "all_but_last")
+SETS = ("first_answers", "round_1", "all_but_last", "probes", "probes_round_1")
 _KEYS = ["team", "condition", "n", "round", "folds"]
 
 SPEC = TableSpec(
@@ -39,8 +39,13 @@ SPEC = TableSpec(
         estimate("gain_round_1", "R1 adds", "area with R1 minus area of the first answers", show="present"),
         estimate("auc_all_but_last", "+ later", "area: the same and all rounds before the last", show="present"),
         estimate("gain_all_but_last", "all add", "that area minus the area of the first answers", show="present"),
+        estimate("auc_probes", "+ probes", "area: the first answers and probes before the debate", show="present"),
+        estimate("gain_probes", "probes add", "that area minus the area of the first answers", show="present"),
+        estimate("auc_probes_round_1", "+ probes, R1", "area: the first answers, probes and R1", show="present"),
+        estimate("gain_probes_round_1", "both add", "that area minus the area of the first answers", show="present"),
         Column("collapses", "collapses", "debates that ended wrong", decimals=0),
         Column("debates", "could collapse", "debates that were right at first", decimals=0),
+        count("probed", "probed", "of them, those on questions that the model was probed with; others have means"),
         ROUND,
         ITEMS,
     ),
@@ -58,11 +63,12 @@ def collapse_localisation(areas: pd.DataFrame) -> pd.DataFrame:
         areas: rows of LOCALISATION.
     """
     rows = cells(areas.assign(task=""))
-    common = rows.groupby(_KEYS)[["debates", "collapses", "n_items", "simulated"]].first()
+    common = rows.groupby(_KEYS)[["debates", "collapses", "probed", "n_items", "simulated"]].first()
     for name in SETS:
         own = rows[rows["features"] == name].set_index(_KEYS)
         for kind, ends in _COLUMNS.items():
             common[[f"{kind}_{name}{end}" for end in ("", "_low", "_high")]] = own[ends].reindex(common.index)
+    common["probed"] = common["probed"].where(common["probed"] > 0)
     table = common.reset_index().assign(_place=lambda r: r["condition"].map(list(CONDITIONS).index).astype(int))
     return table.sort_values(["team", "_place", "n", "folds"], ignore_index=True)[SPEC.fields]
 

@@ -64,6 +64,9 @@ def token_cost(estimates: pd.DataFrame) -> pd.DataFrame:
         estimates: rows of ESTIMATES.
     """
     rows = wide(estimates, [*_TOKENS, *_PER_AGENT])
+    told = rows["prompt_tokens_to_here"] > 0  # others' answers may come without their tokens
+    counts = [str(name) for name in rows if "tokens" in str(name)]
+    rows[counts] = rows[counts].where(told, float("nan"))
     alone = rows.loc[rows["condition"] == "self_correction", [*_PLACE, *_RATIOS.values()]]
     alone = alone.rename(columns={name: f"_{ratio}" for ratio, name in _RATIOS.items()})
     rows = rows.merge(alone, on=_PLACE, how="left")

@@ -9,7 +9,7 @@ from headcount.publish.parts import CONDITION, ITEMS, ROUND, SIZE, TASK, TEAM, c
 from headcount.schema import LEDGER_RATES
 
 PAPER = ""
-QUESTION = "talk"
+QUESTION = "ledger"
 NEEDS = ("updates",)
 READS = ("ledger_rates",)
 PUBLISHED = ()

@@ -1,0 +1,91 @@
+"""A model's ledger card: one page on what discussion repaired and destroyed, and what that is to be read against.
+
+One HTML file that needs nothing outside it and no script, since it also opens from inside the report.
+"""
+
+import hashlib
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from headcount.config import Config, Model
+from headcount.digest import GENERATION, digest
+from headcount.engines.request import identify
+from headcount.publish.card_costs import costs
+from headcount.publish.card_gates import gates
+from headcount.publish.card_numbers import Numbers, card_numbers
+from headcount.publish.card_outcomes import lead, onset, parser, tasks
+from headcount.publish.card_screen import screened
+from headcount.publish.card_subjects import Subject, subject
+from headcount.publish.reuse_card import as_json
+from headcount.publish.reuse_card_made import reuse_card
+
+_FILES = 6  # hashes that a card has room for
+
+
+def write_cards(config: Config, model: str, results: Path, html: Path, json: Path) -> None:
+    """Write a model's ledger card and its reuse card.
+
+    Args:
+        results: the run's folder.
+    """
+    about = subject(config, model)
+    numbers = card_numbers(config, about, results)
+    for path, text in (
+        (html, ledger_card(config, about, numbers)),
+        (json, as_json(reuse_card(config, about, numbers))),
+    ):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def ledger_card(config: Config, about: Subject, numbers: Numbers) -> str:
+    """The card as HTML."""
+    model, panel = config.models[about.model], about.panel
+    page: str = _template().render(
+        run=config.run,
+        name=about.model,
+        model=model,
+        panel=panel,
+        simulated=model.engine == "simulated",
+        lead=lead(numbers) if panel else None,
+        tasks=tasks(numbers, panel) if panel else [],
+        onset=onset(numbers, panel) if panel else None,
+        gates=gates(numbers, config.fitting.confidence) if panel else None,
+        parser=parser(numbers, panel) if panel else None,
+        screen=screened(about, numbers, config.fitting) if about.screens else None,
+        costs=costs(numbers),
+        provenance=_provenance(config, about, numbers),
+    )
+    return page
+
+
+def _provenance(config: Config, about: Subject, numbers: Numbers) -> dict[str, Any]:
+    return {
+        "asked": _asked(about.model, config.models[about.model]),
+        "servers": [(server or "who answered was not noted", count) for server, count in numbers.servers.items()],
+        "dialect": config.protocol.dialect,
+        "seeds": f"{config.seed} and {config.fitting.seed}",
+        "config": hashlib.sha256(about.described(config).encode()).hexdigest()[:12],
+        "code": f"headcount {version('headcount')}, protocol {digest(*GENERATION)[:12]}",
+        "files": [(name, content[:12]) for name, content in list(numbers.made_from.items())[:_FILES]],
+        "more": max(0, len(numbers.made_from) - _FILES),
+    }
+
+
+def _asked(name: str, model: Model) -> str:
+    """With which weights and how the model was asked."""
+    if model.engine == "recorded":
+        return "Others asked this model, and published its answers"
+    sampling = model.sampling
+    temperatures = ", ".join(f"{value:g}" for value in sampling.slot_temperatures or (sampling.temperature,))
+    limits = f"top-p {sampling.top_p:g} · at most {sampling.max_tokens} tokens"
+    return f"Weights {identify(name, model, None).weights} · temperatures by agent {temperatures} · {limits}"
+
+
+def _template() -> Any:
+    loader = FileSystemLoader(Path(__file__).parent / "templates")
+    how: dict[str, Any] = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True}
+    return Environment(loader=loader, undefined=StrictUndefined, **how).get_template("card.html.j2")
