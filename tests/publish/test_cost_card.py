@@ -9,7 +9,8 @@ from made_series import NEWCOMER, QWEN, row
 from headcount.publish.inputs import Inputs
 from headcount.publish.registry import load
 from headcount.publish.render import as_csv, as_markdown
-from headcount.publish.tables.cost_card import SPEC
+from headcount.publish.tables.cost_card import SPEC, cost_card
+from headcount.schema import LEDGER_COSTS
 
 
 @pytest.fixture(scope="module")
@@ -59,3 +60,13 @@ def test_a_screen_is_one_row_of_all_its_parts(card):
 def test_a_run_that_measured_nothing_has_an_empty_card(tmp_path):
     empty = load("tables", "cost_card").make(Inputs(write_nothing(tmp_path), PUBLISHED))
     assert as_csv(empty, SPEC).count("\n") == 1
+
+
+def test_what_others_did_not_tell_is_no_zero(tmp_path):
+    """Answers that others recorded come without tokens, and their probes without requests."""
+    costs = Inputs(write_run(tmp_path), PUBLISHED).read(LEDGER_COSTS)
+    untold = cost_card(costs.assign(prompt_tokens=0, completion_tokens=0, tokens_per_kept=None))
+    assert untold[["prompt_tokens", "completion_tokens", "tokens_per_kept"]].isna().all(axis=None)
+    screens = untold["condition"] == "screen"
+    assert untold.loc[screens, ["calls", "calls_per_200"]].isna().all(axis=None)
+    assert untold.loc[~screens, "calls"].notna().all()

@@ -161,6 +161,18 @@ def test_the_reuse_card_has_exactly_the_published_groups_and_fields_and_ours(car
     assert said["schema_version"] == FIELDS["schema_version"]
 
 
+def test_a_card_of_recorded_answers_claims_neither_parser_nor_weights_nor_seeds_of_ours(card, numbers):
+    models = {name: {"engine": "recorded", "model": name} for name in MODELS}
+    tasks = {"a": {"format": "recorded", "items": 40}}
+    recorded = config_of(models=models, tasks=tasks, replay="elsewhere")
+    theirs = reuse_card(recorded, subject(recorded, "m"), numbers)
+    assert theirs.conventions.parser_version == "not told: others recorded the answers"
+    assert theirs.conventions.seeds == {"resampling": recorded.fitting.seed}
+    assert theirs.identity.model_version_or_snapshot == "m, not told: others recorded the answers"
+    assert card.conventions.parser_version.startswith("ledger ")
+    assert set(card.conventions.seeds) == {"requests", "resampling"}
+
+
 def test_debates_of_the_reuse_card_are_those_of_the_transitions(card, results):
     labels = Counter(debates(results)["transition"])
     outcomes, labelled = card.debate_outcome_accounting, sum(labels.values()) - labels["unlabelled"]

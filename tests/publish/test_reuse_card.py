@@ -169,4 +169,4 @@ def test_the_command_says_what_it_is_or_what_is_wrong(saved):
     wrong = CliRunner().invoke(app, ["card", str(saved(**{"selection_time_fingerprint.alpha_tot": 2}))])
     assert wrong.exit_code == 1
     assert "card.json: selection_time_fingerprint.alpha_tot: 2: Input should be less than or equal to 1" in wrong.stderr
-    assert CliRunner().invoke(app, ["card", "nothing.json"]).stderr.startswith("nothing.json: not a readable text file")
+    assert CliRunner().invoke(app, ["card", "nothing.json"]).stderr.startswith("nothing.json: no such file. ")

@@ -21,7 +21,7 @@ from headcount.publish.needs import applying
 
 ROOT = Path(__file__).parents[2]
 
-# A private task, a mixed team, a team that no experiment uses.
+# A private task, a mixed team, a team that no experiment uses, a screen.
 CONFIG = """\
 run: small
 seed: 1
@@ -38,6 +38,7 @@ tasks:
 experiments:
   core: {teams: [alone], tasks: [letters, secret], sizes: [1, 2, 3]}
   mix: {teams: [mixed], tasks: [letters], conditions: [debate], sizes: [1, 2, 3]}
+probing: {models: [a, b], tasks: [letters], items: 3, conditions: [default]}
 fitting: {bootstrap: 20}
 """
 LETTERS = "id,question,choice_a,choice_b,choice_c,answer\n" + "".join(

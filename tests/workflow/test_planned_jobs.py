@@ -10,7 +10,7 @@ from checkout import Checkout
 
 pytestmark = pytest.mark.workflow
 
-ASKING = {"draws", "draws_of_shard", "turns", "turns_of_shard"}
+ASKING = {"draws", "draws_of_shard", "turns", "turns_of_shard", "probe_replies"}
 BESIDE = {"items", "weights"}
 
 

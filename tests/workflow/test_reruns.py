@@ -31,7 +31,7 @@ def test_a_comment_in_a_module_runs_what_is_made_with_it(copy, module):
 @pytest.mark.parametrize(
     ("file", "old", "new", "first"),
     [
-        ("workflow/headcount/debate/templates/revision.j2", "\n", " \n", ("draws/", "turns/")),
+        ("workflow/headcount/debate/templates/revision.j2", "\n", " \n", ("draws/", "turns/", "probe_replies/")),
         ("workflow/headcount/publish/figures/regime_plane.py", "#F1E9E4", "#F1E9E5", ("figures/regime_plane",)),
         ("small.yaml", "fitting: {bootstrap: 20", "fitting: {bootstrap: 20, seed: 5", FITTED),
         ("small.yaml", "members: [a, b]", "members: [b, a]", ("draws/b/", "turns/mixed/")),

@@ -21,7 +21,7 @@ def test_every_file_of_the_plan_exists_and_the_manifest_names_it(finished):
     parquet = {str(path.relative_to(results)) for path in results.rglob("*.parquet")}
     published = {file for file in files if file.startswith("resources/published")}
     cells = {f"pages/{cell.team}/{cell.task}.{cell.condition}.html" for cell in plan(config).cells}
-    cards = {"cards/a.html", "cards/a.json"}  # of the model that debates alone
+    cards = {f"cards/{model}.{kind}" for model in "ab" for kind in ("html", "json")}  # a debates alone, both are probed
     assert files - published == parquet | page_files() | cells | cards
     assert all((results / file).stat().st_size for file in files - published)
     manifest = json.loads((results / "manifest.json").read_text())

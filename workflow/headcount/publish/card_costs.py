@@ -26,18 +26,19 @@ def _part(name: str, rows: pd.DataFrame) -> dict[str, Any]:
     kept = int(rows["kept"].sum()) if name == "debates" else None
     questions = int(rows.groupby("task")["n_items"].max().sum())
     reference = float((rows["reference_per_200"] * rows["n_items"]).sum() / questions)
+    calls = int(rows["calls"].sum()) if tokens or name == "debates" else 0  # others' probes come without their requests
     return {
         "name": name,
-        "calls": whole(int(rows["calls"].sum())),
-        "prompt": whole(int(rows["prompt_tokens"].sum())),
-        "completion": whole(int(rows["completion_tokens"].sum())),
+        "calls": whole(calls) if calls else EMPTY,
+        "prompt": whole(int(rows["prompt_tokens"].sum())) if tokens else EMPTY,
+        "completion": whole(int(rows["completion_tokens"].sum())) if tokens else EMPTY,
         "usd": number(usd, 4),
         "seconds": number(seconds, 1),
         "kept": EMPTY if kept is None else number(kept, 0),
         "per_kept": [
             _per(value, kept, decimals) for value, decimals in ((tokens or float("nan"), 0), (usd, 4), (seconds, 1))
         ],
-        "used": whole(QUESTIONS * int(rows["calls"].sum()) / questions),
+        "used": whole(QUESTIONS * calls / questions) if calls else EMPTY,
         "reference": whole(reference),
     }
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from headcount.config import Config, Model
+from headcount.config import Config
 from headcount.digest import GENERATION, digest
 from headcount.engines.request import identify
 from headcount.publish.card_costs import costs
@@ -54,7 +54,7 @@ def ledger_card(config: Config, about: Subject, numbers: Numbers) -> str:
         tasks=tasks(numbers, panel) if panel else [],
         onset=onset(numbers, panel) if panel else None,
         gates=gates(numbers, config.fitting.confidence) if panel else None,
-        parser=parser(numbers, panel) if panel else None,
+        parser=parser(numbers, panel) if panel and model.engine != "recorded" else None,  # others read those replies
         screen=screened(about, numbers, config.fitting) if about.screens else None,
         costs=costs(numbers),
         provenance=_provenance(config, about, numbers),
@@ -64,10 +64,8 @@ def ledger_card(config: Config, about: Subject, numbers: Numbers) -> str:
 
 def _provenance(config: Config, about: Subject, numbers: Numbers) -> dict[str, Any]:
     return {
-        "asked": _asked(about.model, config.models[about.model]),
+        "asked": _asked(config, about.model),
         "servers": [(server or "who answered was not noted", count) for server, count in numbers.servers.items()],
-        "dialect": config.protocol.dialect,
-        "seeds": f"{config.seed} and {config.fitting.seed}",
         "config": hashlib.sha256(about.described(config).encode()).hexdigest()[:12],
         "code": f"headcount {version('headcount')}, protocol {digest(*GENERATION)[:12]}",
         "files": [(name, content[:12]) for name, content in list(numbers.made_from.items())[:_FILES]],
@@ -75,14 +73,16 @@ def _provenance(config: Config, about: Subject, numbers: Numbers) -> dict[str, A
     }
 
 
-def _asked(name: str, model: Model) -> str:
-    """With which weights and how the model was asked."""
+def _asked(config: Config, name: str) -> str:
+    """With which weights and how a model was asked."""
+    model = config.models[name]
     if model.engine == "recorded":
-        return "Others asked this model, and published its answers"
+        return f"Others asked this model, and published its answers · seed of resampling {config.fitting.seed}"
     sampling = model.sampling
     temperatures = ", ".join(f"{value:g}" for value in sampling.slot_temperatures or (sampling.temperature,))
     limits = f"top-p {sampling.top_p:g} · at most {sampling.max_tokens} tokens"
-    return f"Weights {identify(name, model, None).weights} · temperatures by agent {temperatures} · {limits}"
+    how = f"{config.protocol.dialect} dialect · seeds {config.seed} and {config.fitting.seed}"
+    return f"Weights {identify(name, model, None).weights} · temperatures by agent {temperatures} · {limits} · {how}"
 
 
 def _template() -> Any:

@@ -179,6 +179,8 @@ class ReuseCard(Group):
 
 def read_card(path: Path) -> ReuseCard:
     """A card, or an error that names each field that is wrong, its value, and what is allowed."""
+    if not path.is_file():
+        raise UserError(f"{path}: no such file. A run's cards are in results/RUN/cards.")
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as problem:

@@ -25,6 +25,7 @@ from headcount.publish.reuse_card import (
     Utility,
 )
 
+RECORDED = "not told: others recorded the answers"
 GATES = ("learned_r1_stump", "r1_majority_changed", "disagreement")  # the first that the run has is the card's
 
 
@@ -77,9 +78,13 @@ def _identity(config: Config, name: str) -> Identity:
         model_name=name,
         model_family=model.family,
         backend=model.engine,
-        model_version_or_snapshot=f"{model.model or name}, weights {identify(name, model, None).weights}",
+        model_version_or_snapshot=f"{model.model or name}, {_weights(name, model)}",
         serving_parameters=_serving(model),
     )
+
+
+def _weights(name: str, model: Model) -> str:
+    return RECORDED if model.engine == "recorded" else f"weights {identify(name, model, None).weights}"
 
 
 def _serving(model: Model) -> dict[str, Any]:
@@ -166,12 +171,15 @@ def _release(config: Config) -> Release:
 
 
 def _conventions(config: Config, subject: Subject) -> Conventions:
+    """Of answers that others recorded, how they were read and drawn is not ours to state."""
+    recorded = config.models[subject.model].engine == "recorded"
+    parser = f"{config.protocol.dialect} {digest('headcount.extraction.extract')[:12]}"
     return Conventions(
         endpoint_round=subject.panel.revisions if subject.panel else None,
         tie_rule="alphabetical",
         undefined_coding="complete_case",
-        parser_version=f"{config.protocol.dialect} {digest('headcount.extraction.extract')[:12]}",
-        seeds={"requests": config.seed, "resampling": config.fitting.seed},
+        parser_version=RECORDED if recorded else parser,
+        seeds={"resampling": config.fitting.seed} | ({} if recorded else {"requests": config.seed}),
     )
 
 

@@ -21,6 +21,7 @@ _SUMMED = (
     *("calls", "repairs", "prompt_tokens", "completion_tokens", "revision_tokens", "usd", "seconds"),
     *("calls_per_200", "reference_per_200"),
 )
+_TOKENS, _CALLS = ["prompt_tokens", "completion_tokens"], ["calls", "calls_per_200"]
 _REMARKS = {"none_kept": "none kept: as many collapses as corrections, or more"}
 
 
@@ -84,6 +85,10 @@ def cost_card(costs: pd.DataFrame) -> pd.DataFrame:
     rows = pd.concat([cells(costs[talk]), _whole(screens)], ignore_index=True)
     rows["remarks"] = [["none_kept"] if kept <= 0 else [] for kept in rows["kept"]]
     rows["repairs"] = rows["repairs"].where(rows["repairs"] > 0)
+    told = rows["prompt_tokens"] + rows["completion_tokens"] > 0  # others' answers may come without their tokens,
+    rows[_TOKENS] = rows[_TOKENS].where(told)
+    asked = told | (rows["condition"] != SCREEN)  # and their probes without their requests
+    rows[_CALLS] = rows[_CALLS].where(asked)
     order = [*CONDITIONS, SCREEN].index
     rows = rows.assign(_place=rows["condition"].map(order).astype(int))
     return rows.sort_values([*CELL[:2], "_place", "n"], ignore_index=True)[SPEC.fields]
