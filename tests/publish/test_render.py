@@ -131,3 +131,14 @@ def test_a_terminal_shows_what_fits_and_names_the_rest(width):
     assert "\na, SIMULATED\n" in text
     assert "\n[b]\n" in text
     assert ("More in things.csv: kind" in text) == (width == 80)
+
+
+def test_long_texts_are_cut_where_no_number_would_be_seen():
+    words = (Column("kind", "kind", "what it is"), Column("parts", "also", "what else"))
+    wide = TableSpec("wide", "Wide.", (*words, Column("x", "x", "a number", 3)))
+    console = Console(width=60, record=True, file=io.StringIO())
+    print_table(frame({"kind": "k" * 50, "parts": "p" * 50}, {"kind": "short", "parts": "p"}), wide, console)
+    text = console.export_text()
+    assert f"{'k' * 15}…  {'p' * 15}…  1.000" in text
+    assert re.search(r"^  short +p +1\.000$", text, re.MULTILINE)
+    assert "More in" not in text

@@ -30,6 +30,7 @@ def print_table(frame: pd.DataFrame, spec: TableSpec, console: Console | None = 
 
 
 _Placed = tuple[Column, int, int]  # a column, its place in the layout, its width
+_SHORT = 16  # characters that a text is cut to where no number would be seen beside it
 
 
 def _fitting(table: Layout, groups: tuple[str, ...], width: int) -> tuple[list[_Placed], list[str]]:
@@ -39,15 +40,28 @@ def _fitting(table: Layout, groups: tuple[str, ...], width: int) -> tuple[list[_
         for place, column in enumerate(table.columns)
         if column.field not in groups
     ]
+    count = _leading(placed, width)
+    if not any(column.is_number for column, _, _ in placed[:count]):
+        placed = [(column, place, w if column.is_number else min(w, _SHORT)) for column, place, w in placed]
+        count = _leading(placed, width)
+    return placed[:count], [column.heading for column, _, _ in placed[count:]]
+
+
+def _leading(placed: list[_Placed], width: int) -> int:
+    """How many columns fit."""
     count = len(placed)
     while count > 1 and sum(w + len(GAP) for _, _, w in placed[:count]) > width:
         count -= 1
-    return placed[:count], [column.heading for column, _, _ in placed[count:]]
+    return count
 
 
 def _line(columns: list[_Placed], cells: list[str]) -> str:
     parts = [
-        cell.rjust(width) if column.is_number else cell.ljust(width)
+        cell.rjust(width) if column.is_number else _cut(cell, width).ljust(width)
         for (column, _, width), cell in zip(columns, cells, strict=True)
     ]
     return (GAP + GAP.join(parts)).rstrip()
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 1]}…"
