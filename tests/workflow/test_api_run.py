@@ -14,7 +14,7 @@ from headcount.store import read
 
 pytestmark = pytest.mark.workflow
 
-KEY = "sk-proj/Zq7+0123456789abcdefXYZ"
+KEY = "sk-proj/Zq7+Qm4vT9xK2wLr8dNcXYZ"  # no run of digits: question texts and identifiers have those
 PARTS = [KEY[at : at + 9].encode() for at in range(len(KEY) - 9)]
 CONFIG = """\
 run: hosted
