@@ -6,20 +6,22 @@ import shutil
 import numpy as np
 import pandas as pd
 import pytest
+from made_run import PUBLISHED, write_run
 from rich.console import Console
 from small_results import small_results
 from small_runs import small_config
 
 from headcount.errors import UserError
 from headcount.publish.inputs import Inputs
-from headcount.publish.registry import Page
+from headcount.publish.registry import Page, load
 from headcount.publish.tables import regimes
 from headcount.publish.trace import Wanted, trace
 from headcount.publish.trace_items import averaged, item_values
 from headcount.publish.trace_number import choose
 from headcount.publish.trace_replies import Texts, print_item, texts_of
 from headcount.publish.trace_stages import printed, stages
-from headcount.schema import ANSWERS, CURVES, ESTIMATES, FITS, MEASURES, TURNS
+from headcount.schema import ANSWERS, CURVES, ESTIMATES, FITS, GATE_OUTCOMES, MEASURES, TURNS
+from headcount.schema.ledger import ALL
 from headcount.store import plain, read, write
 
 CONDITIONS = ("self_consistency", "debate", "self_correction", "noise")
@@ -228,3 +230,43 @@ def test_rows_of_no_cell_are_traced_as_far_as_they_go(inputs):
     assert stage.held_in == ""
     assert stage.keys == {"team": "t"}
     assert stage.found == len(inputs.read(FITS))
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory):
+    """A run with screens, and gates whose rules stand in words."""
+    results = write_run(tmp_path_factory.mktemp("ledger"))
+    gates = plain(read(results / "gate_outcomes.parquet", GATE_OUTCOMES)).assign(rule="r1_n_flipped ≥ 2")
+    write(results / "gate_outcomes.parquet", gates, GATE_OUTCOMES)
+    return Inputs(results, PUBLISHED)
+
+
+def traced_of(inputs, table, *words):
+    console = screen(160)
+    trace(inputs, Wanted(table, words), OPEN, console)
+    return console.file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [("gate_replay", "prevented"), ("cost_card", "calls"), ("transition_rates", "collapse"), ("model_screens", "rows")],
+)
+def test_every_kind_of_ledger_number_is_traced(ledger, table, column):
+    frame = load("tables", table).make(ledger)
+    place = int(np.flatnonzero(frame[column].notna())[0]) + 1
+    said = traced_of(ledger, table, str(place), column)
+    assert f"{column} = {frame[column].iloc[place - 1]:.10g}" in said
+    assert "The number stands there, as" in said
+    assert f"{ALL}.parquet" not in said
+    assert ("probes/MODEL/TASK.parquet" in said) == (table == "model_screens")
+
+
+def test_rows_of_the_paper_lead_to_its_own_table_and_to_none_of_the_run(ledger):
+    for table, whose, file in (
+        ("model_screens", "model=GPT-4o-mini", "alpha_split_per_model"),
+        ("family_means", "family=Meta", "n14_rows"),
+    ):
+        said = traced_of(ledger, table, "source=paper", whose)
+        assert f"ledger/{file}.csv" in said
+        assert "as printed in arXiv 2609.35279" in said
+        assert ".parquet" not in said

@@ -15,9 +15,10 @@ from headcount.publish.trace_items import item_values
 from headcount.publish.trace_number import Number, choose, column_of, numbered, text_of
 from headcount.publish.trace_replies import Texts, print_item
 from headcount.publish.trace_screen import Row, heading, line, more, pairs
-from headcount.publish.trace_stages import Stage, printed, stages
+from headcount.publish.trace_stages import Stage, of_the_paper, printed, stages
 from headcount.publish.trace_values import print_values
 from headcount.publish.words import SIMULATED
+from headcount.schema.ledger import ALL
 
 
 @dataclass(frozen=True)
@@ -49,13 +50,21 @@ def trace(inputs: Inputs, wanted: Wanted, texts: Texts, console: Console | None 
     number = choose(frame, table.SPEC, wanted.words)
     _print_number(inputs, number, console)
     page = PAGES[table.__name__.rpartition(".")[2]]
+    if number.row.get("source") == "paper":
+        _print_printed(of_the_paper(inputs, page.published, number), wanted.limit, console)
+        return
     found = stages(inputs, page, number)
     for stage in found:
         _print_stage(stage, wanted.limit, console)
     if not any(stage.held_in for stage in found):
         _print_printed(printed(inputs, page.published, number), wanted.limit, console)
+    if "probes" in page.needs:
+        heading(console, f"{inputs.results}/probes/MODEL/TASK.parquet")
+        line(console, "Those rows are made from these: one a probe, with the answer before it and after it.")
     row = _cell(found)
-    if row:
+    if row and row["team"] == ALL:
+        line(console, "That is of all teams together. Trace the row of one team to see the answers that made it.")
+    elif row:
         _print_cell(inputs, wanted, row, texts, console)
 
 
@@ -98,7 +107,8 @@ def _print_stage(stage: Stage, limit: int, console: Console) -> None:
 
 def _print_printed(found: Iterable[tuple[str, int, dict[str, str]]], limit: int, console: Console) -> None:
     for name, place, cells in list(found)[:limit]:
-        heading(console, f"resources/published/{name}.csv", f"row {place}, as printed in arXiv 2606.02646")
+        paper = "2609.35279" if name.startswith("ledger/") else "2606.02646"
+        heading(console, f"resources/published/{name}.csv", f"row {place}, as printed in arXiv {paper}")
         pairs(console, {key: value for key, value in cells.items() if value})
 
 

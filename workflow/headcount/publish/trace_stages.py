@@ -111,7 +111,8 @@ def _values(table: Table, number: Number) -> list[str]:
 def _equal(column: "pd.Series[Any]", value: Any) -> np.ndarray:
     """Which of a column's values are a value; a number may differ in its last bits, and nothing is not equal."""
     if isinstance(value, int | float | np.number) and not isinstance(value, bool):
-        numbers = pd.to_numeric(column, errors="coerce") if column.dtype == object else column.astype(float)
+        counts = pd.api.types.is_numeric_dtype(column)  # words such as a gate's rule are no number
+        numbers = column.astype(float) if counts else pd.to_numeric(column.astype(object), errors="coerce")
         return np.isclose(numbers.to_numpy(float), float(value), rtol=1e-12, atol=0)
     wanted = text_of(value)
     return np.array([wanted != "" and text_of(held) == wanted for held in column], dtype=bool)
@@ -157,3 +158,14 @@ def printed(inputs: Inputs, names: Sequence[str], number: Number) -> list[tuple[
                 found.append((len(keys & set(cells)), name, place, {str(key): str(cell) for key, cell in line.items()}))
     best = max((score for score, *_ in found), default=0)
     return [(name, place, line) for score, name, place, line in found if score == best and score]
+
+
+def of_the_paper(inputs: Inputs, names: Sequence[str], number: Number) -> list[tuple[str, int, dict[str, str]]]:
+    """The lines of published tables that a row of the paper's is made from, as `printed` gives them."""
+    who = [text_of(number.row[name]) for name in ("model", "family") if name in number.row]
+    return [
+        (name, place, {str(key): str(cell) for key, cell in line.items()})
+        for name in names
+        for place, line in enumerate(inputs.printed(name).to_dict("records"), start=1)
+        if any(one and one in line.values() for one in who)
+    ]
