@@ -23,6 +23,7 @@ from headcount.schema import (
     REORDERINGS,
     SELECTION,
 )
+from headcount.schema.screens import BANDS
 
 FITTING = Fitting(bootstrap=40)
 DRAWS = 2000  # random arrangements and forecasts, where digits are not compared
@@ -182,6 +183,13 @@ def test_a_line_through_two_families_forecasts_no_third(cohort):
     alike = cohort[0].assign(alpha_tot=lambda rows: rows["alpha_tot"].where(rows["family"] == "d", 0.5))
     assert stored(family_forecasts(alike, FITTING, 10), FORECASTS)["predicted"].isna().all()  # no slope without d
     assert stored(family_forecasts(cohort[0], FITTING, 10), FORECASTS)["predicted"].notna().all()
+
+
+def test_a_line_without_residuals_has_a_forecast_and_no_band(cohort):
+    flat = cohort[0].assign(collapse=0.0)
+    found = stored(family_forecasts(flat, FITTING, 10), FORECASTS)
+    assert (found["predicted"].abs() < 1e-12).all()
+    assert found[list(BANDS)].isna().all(axis=None)
 
 
 def test_a_model_without_a_value_is_left_out_and_a_column_that_does_not_vary_has_no_correlation(cohort):

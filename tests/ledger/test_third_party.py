@@ -73,6 +73,13 @@ def test_unlabelled_rows_need_an_action_and_are_not_scored(debates, actions_file
         (9, 9, ["s,q2,keep"], r"actions\.csv: row 10: the debate of source 's', question 'q2' stood in row 4 already"),
         (5, 6, ["s,q4,frezze"], r"row 6: 'frezze' is not an action\. Did you mean 'freeze'\?"),
         (5, 6, ["s,q4,answer:"], r"row 6: 'answer:' is not an action"),
+        (
+            5,
+            6,
+            ["s,q4,answer:b"],
+            r"row 6: 'answer:b': an option is its capital letter and nothing else\. Write answer:B",
+        ),
+        (5, 6, ["s,q4,answer:(B)"], r"row 6: 'answer:\(B\)': an option is its capital letter .* Write answer:B\."),
         (9, 9, ["s,q44,keep"], r"row 10: there is no saved debate .*'q44'\. Did you mean question 'q4'\?"),
         (9, 9, ["other,q4,keep"], r"row 10: there is no saved debate .*Sources are s\."),
         (8, 9, ["s,q"], r"row 9: 2 values for 3 columns\. Is it cut short\?"),

@@ -1,7 +1,8 @@
 """The pool of high-flip questions: those of a task on which a model is most easily argued out of its answer.
 
-They are chosen by probes that nothing else is made of, so that no debate's outcome and no reported flip rate had a hand
-in the choice (arXiv 2609.35279, section 3).
+They are chosen by replies that nothing else is made of, so that no debate's outcome had a hand in the choice (arXiv
+2609.35279, section 3). The reported screen of the same questions is not quite independent of it: probes are greedy, and
+where an agent's first answer is the same in both passes, so is the probe. Rates on chosen questions are still too high.
 """
 
 import json

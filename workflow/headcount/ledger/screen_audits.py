@@ -67,7 +67,8 @@ def family_forecasts(rows: pd.DataFrame, fitting: Fitting, draws: int = forecast
 
     Returns:
         rows of `schema.FORECASTS`; without a forecast where a line through the other families says nothing: with fewer
-        than four families, or where the others share one alpha_tot.
+        than four families, or where the others share one alpha_tot; without bands where the others lie on a line, which
+        tells nothing of how far off the next may be.
     """
     return _table([_forecast(here, fitting, draws).assign(**key) for key, here in _cohorts(rows)], FORECASTS)
 
@@ -80,6 +81,9 @@ def _forecast(rows: pd.DataFrame, fitting: Fitting, draws: int) -> pd.DataFrame:
     x, y = (means[name].to_numpy(dtype=np.float64) for name in ("alpha", "collapse"))
     if x.size >= _FOUR and all(np.ptp(np.delete(x, left)) > 0 for left in range(x.size)):
         line = forecasts.leave_one_out_line(x, y).set_index(means.index)
+        bands = line[list(BANDS)]
+        exact = np.isclose(bands.max(axis=1), bands.min(axis=1), rtol=0, atol=1e-9)  # a line without residuals
+        line.loc[exact, list(BANDS)] = np.nan
         rng = np.random.default_rng(seed64(fitting.seed, "forecasts", *sorted(rows["model"])))
         noisy = forecasts.propagated(rows, rng, draws).add_prefix("noisy_")
         frame = frame.join(line[["predicted", *BANDS]]).join(noisy)

@@ -112,7 +112,8 @@ def _drawn_anew(
     rows = [np.flatnonzero(item == one) for one in range(int(item.max(initial=-1)) + 1)]
     draws = [statistic(values[place]) for place in _draws(rows, rng, fitting.bootstrap)]
     low, high = percentile_interval(np.array(draws, dtype=np.float64)[:, None], fitting.confidence)
-    return _Found(statistic(values), float(low[0]), float(high[0]), *values.shape)
+    whole = int(np.isfinite(values).all(axis=1).sum())  # units with every reply, which alone are correlated
+    return _Found(statistic(values), float(low[0]), float(high[0]), whole, values.shape[1])
 
 
 def _draws(rows: list[IntArray], rng: np.random.Generator, count: int) -> Iterator[IntArray]:

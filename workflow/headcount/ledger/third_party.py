@@ -8,6 +8,7 @@ or the same as JSON lines. Actions are `keep` (the debate's last answer stands),
 a right one.
 """
 
+import re
 from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
@@ -94,7 +95,11 @@ def _equal(given: str, gold: str) -> bool:
 
 
 def _action(text: str, where: str) -> str:
-    if text in ACTIONS or (text.startswith(ANSWER) and text.removeprefix(ANSWER).strip()):
+    answer = text.removeprefix(ANSWER).strip() if text.startswith(ANSWER) else ""
+    if re.fullmatch(r"\W*[a-z]\W*|\W+[A-Z]\W*|\W*[A-Z]\W+", answer):
+        letter = re.sub(r"\W", "", answer).upper()
+        raise UserError(f"{where}{text!r}: an option is its capital letter and nothing else. Write {ANSWER}{letter}.")
+    if text in ACTIONS or answer:
         return text
     near = get_close_matches(text, [*ACTIONS, ANSWER], 1)
     meant = f" Did you mean {near[0]!r}?" if near else ""

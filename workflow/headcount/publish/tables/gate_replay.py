@@ -23,14 +23,15 @@ SPEC = TableSpec(
     name="gate_replay",
     groups=("team", "task"),
     caption=(
-        "What gates would have done with the debates that were run: at each cell's largest size, and at every size for "
-        "all teams of one model and all tasks together. A gate that fires returns the first majority instead of the "
-        "last: it prevents a collapse or loses a correction. Denominators never change. No gate reads the right answer "
-        "or the last round, but for two kinds: the oracles are bounds, and gates chosen in sample, on the very debates "
-        "that they are scored on, describe and promise nothing. R1 is round 2, the first revision. Learned gates are "
-        "one threshold, or a risk, chosen on all other models; they need 4 models with 50 labelled debates each, on "
-        "probed questions if they read probes. Debates on other questions run. Other sizes and the ladder of weights "
-        "are in gate_outcomes.parquet."
+        "What gates would have done with the debates that were run: at each cell's largest size, and at every size "
+        "for all teams of one model and all tasks together. A gate that fires returns the first majority instead of "
+        "the last: it prevents a collapse or loses a correction. Denominators never change. No gate reads a debate's "
+        "right answer or last round, but for two kinds: the oracles are bounds, and gates chosen in sample, on the "
+        "very debates that they are scored on, describe and promise nothing. The risk from probes knows how often its"
+        " model left right and wrong answers to all that it was probed with. R1 is round 2, the first revision. "
+        "Learned gates are one threshold, or a risk, chosen on all other models; they need 4 models with 50 labelled "
+        "debates each, on probed questions if they read probes. Debates on other questions run. Other sizes and the "
+        "ladder of weights are in gate_outcomes.parquet."
     ),
     columns=(
         TEAM,

@@ -31,7 +31,9 @@ SPEC = TableSpec(
         "several quantities by one name; ours is the first column, and its two stand beside it. Replies to probes "
         "without an answer are dropped, or read as no flip, or as a flip: where the three differ, the parser decides. "
         "The paper's rows are of other models on other questions, by its own definitions, which stand in the columns "
-        "named so. Intervals draw questions anew, each with all its agents."
+        "named so; its probes could argue for the right answer, ours never do, so fewer of ours correct. On high-flip "
+        "questions rates are too high: where an agent's first answer comes again, so does the probe that chose the "
+        "question. Intervals draw questions anew, each with all its agents."
     ),
     columns=(
         SOURCE,
