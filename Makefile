@@ -20,7 +20,7 @@ $(if $(word 2,$(CURDIR)),$(error The path of this folder holds a space, and Snak
 
 help:
 	@echo "make demo             set up, run the main job on the embedded model, print its table"
-	@echo "make ledger           panels and probes on the embedded model, print what became of the debates (half an hour)"
+	@echo "make ledger           panels and probes on the embedded model, print what became of the debates (40 minutes)"
 	@echo "make test             set up and run the tests"
 	@echo "make replay           rebuild a released run without a model or a network  (RUN=$(RUN))"
 	@echo "make release          export a finished run's answers to resources/        (RUN=$(RUN))"

@@ -9,9 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from headcount.config import Config
-from headcount.debate.planner import Cell, Plan, Screen, plan
+from headcount.debate.planner import PANEL, Cell, Plan, Screen, plan
 
-PANEL = 3  # agents of the paper's panels
 LAST = 4  # the round after its third revision, which its endpoint is
 
 

@@ -1,6 +1,6 @@
 """The cells of the ledger that pages show: all peers heard, one endpoint for all sizes, two agents or more."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
@@ -9,7 +9,14 @@ from headcount.publish.cells import CELL, HEARD
 from headcount.publish.columns import Column
 from headcount.publish.words import CONDITIONS
 
+PANEL = 3  # the paper's team size
 _KEYS = [*CELL, "round", "n", "simulated"]
+
+
+def two_sizes(run: Iterable[int]) -> list[int]:
+    """Of the sizes that were run the paper's, or the next larger one, and the largest; one if they are the same."""
+    sizes = sorted(run)
+    return sorted({min((n for n in sizes if n >= PANEL), default=sizes[-1]), sizes[-1]}) if sizes else []
 
 
 def cells(rates: pd.DataFrame) -> pd.DataFrame:

@@ -6,12 +6,12 @@ import pandas as pd
 
 from headcount.ledger.screen_flags import FLAGS
 from headcount.publish.columns import Column
+from headcount.publish.ledger_cells import two_sizes
 from headcount.publish.parts import share
 from headcount.schema.ledger import ALL
 from headcount.schema.screens import COHORT
 
 PAPER = "arXiv 2609.35279"
-PANEL = 3  # its team size
 SOURCE = Column("source", "source", "whose rows", words={"run": "this run", "paper": PAPER}, show="varying")
 MODEL = Column("model", "model", "whose answers were argued with")
 FAMILY = Column("family", "family", "of the model")
@@ -78,9 +78,7 @@ def heard(rows: pd.DataFrame) -> pd.DataFrame:
 def at_two_sizes(rows: pd.DataFrame) -> pd.DataFrame:
     """Rows of `heard` of the paper's team size, or the next larger one, and of the largest."""
     cohorts = heard(rows)
-    sizes = sorted(cohorts["n"].unique())
-    kept = {min((n for n in sizes if n >= PANEL), default=sizes[-1]), sizes[-1]} if sizes else set()
-    return cohorts[cohorts["n"].isin(kept)].reset_index(drop=True)
+    return cohorts[cohorts["n"].isin(two_sizes(cohorts["n"].unique()))].reset_index(drop=True)
 
 
 def published_rows(n14: pd.DataFrame) -> pd.DataFrame:

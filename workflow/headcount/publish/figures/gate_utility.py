@@ -13,7 +13,7 @@ from headcount.publish.figures.grids import settle
 from headcount.publish.figures.style import COLUMN, DECIMALS, aside, house_style, nothing, plain_ticks, stamp
 from headcount.publish.gate_words import GATE_NAMES, shown
 from headcount.publish.inputs import Inputs
-from headcount.publish.ledger_cells import cells
+from headcount.publish.ledger_cells import cells, two_sizes
 from headcount.publish.words import CONDITIONS
 from headcount.schema import GATE_OUTCOMES
 from headcount.schema.ledger import ALL, UTILITIES, UTILITY_WEIGHTS
@@ -24,7 +24,6 @@ NEEDS = ("updates",)
 READS = ("gate_outcomes",)
 PUBLISHED = ()
 
-PANEL = 3  # the paper's team size
 _HEIGHT = 1.7  # of a panel, inches
 _WIDE = 5.4  # a column's panel and the legend beside it
 _BOUND: dict[str, Any] = {"color": "black", "linestyle": (0, (4, 2)), "linewidth": 0.9}
@@ -98,8 +97,7 @@ _ENDS = {"value": "", "low": "_low", "high": "_high"}
 def _sizes(rows: pd.DataFrame) -> list[int]:
     """The paper's size, or the next larger one, and the largest that all conditions share if there is one."""
     of = [set(own["n"]) for _, own in rows.groupby("condition")]
-    sizes = sorted(set.intersection(*of) or set.union(*of)) if of else []
-    return [*{min((n for n in sizes if n >= PANEL), default=sizes[-1]), sizes[-1]}] if sizes else []
+    return two_sizes(set.intersection(*of) or set.union(*of)) if of else []
 
 
 def _draw_panel(axes: Axes, panel: pd.DataFrame) -> None:
