@@ -123,6 +123,7 @@ benchmark: setup
 	@$(BIN)/python benchmarks/client.py
 	@$(BIN)/python benchmarks/fits.py
 	@$(BIN)/python benchmarks/generation.py
+	@$(BIN)/python benchmarks/simulator.py
 
 lock:
 	@cd envs && for set in core dev; do \

@@ -101,3 +101,24 @@ def test_another_population_is_another_model():
     model = small_config().models["m"]
     other = model.model_copy(update={"population": Population(adoption=0.2)})
     assert identify("m", model, None).weights != identify("m", other, None).weights
+
+
+@pytest.mark.parametrize(
+    ("population", "known_as"),
+    [
+        ({}, "45dd6c766f6ad62966bef0d05cd99ed0297a7d8e33a32a6846c5edfd41b2c3fa"),
+        ({"persuasion": 0.3}, "916bab8d4358abb886a92b3cf2ad3cf8491369afe158c38cc9d6d73012fa8430"),
+    ],
+)
+def test_keys_that_populations_got_later_are_in_no_older_key(population, known_as):
+    """What the weights of these populations were called when populations had seven keys."""
+    model = small_config(models={"m": {"population": population}}).models["m"]
+    assert identify("m", model, None).weights == known_as
+
+
+def test_what_a_family_has_in_common_makes_its_replies_its_own():
+    for correlation, equal in ((0.0, True), (0.3, False)):
+        models = {"m": {"population": {"correlation": correlation}}}
+        model = small_config(models=models).models["m"]
+        other = model.model_copy(update={"family": "g"})
+        assert (identify("m", model, None).weights == identify("m", other, None).weights) == equal

@@ -25,7 +25,7 @@ from headcount.schema import ANSWERS, GATE_OUTCOMES, LEDGER_COSTS, LEDGER_RATES,
 from headcount.store import read, write
 
 FIELDS = json.loads((Path(__file__).parents[2] / "resources/published/ledger/reuse_card_fields.json").read_text())
-POPULATION = {"accuracy": 0.6, "spread": 0.5, "adoption": 0.3, "redraw": 0.4, "missing": 0.06}
+POPULATION = {"accuracy": 0.6, "spread": 0.5, "adoption": 0.3, "redraw": 0.7, "missing": 0.06}
 MODELS = {"m": {"population": POPULATION, "model": "</title><script>alert(1)</script>"}, "o": {}}
 TEAMS = {"t": {"members": ["m"]}, "u": {"members": ["m", "o"]}}
 TASK = {"a": {"format": "made_up", "items": 12, "options": 4}}

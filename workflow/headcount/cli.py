@@ -143,6 +143,25 @@ def release(
 
 
 @app.command()
+def simulate(
+    config: ConfigFile,
+    to: Annotated[Path, typer.Option(help="folder of the release that is made; resources/ is the usual place")],
+) -> None:
+    """Write all answers of a run of simulated agents at once, with no prompt in between: millions in a minute.
+
+    They are a release of answers alone: `--config replay=FOLDER tier=open` makes everything else of them.
+    """
+    from headcount.answers.simulated_release import simulate as write
+    from headcount.config import load
+
+    with mistakes():
+        made = write(load(config), Path("cache"), to)
+        for path in made.files:
+            print(f"{path}  {path.stat().st_size / 1000:.0f} kB")
+        print(f"SIMULATED: {made.turns:,} turns in {made.seconds:.1f} s. Replay: --config replay={to} tier=open")
+
+
+@app.command()
 def reference(
     folder: Annotated[Path, typer.Argument(help="where schema.json and README.md go")] = Path("config"),
 ) -> None:

@@ -27,17 +27,65 @@ class Sampling(Closed):
 
 
 class Population(Closed):
-    """What the simulated engine's agents are like: per-item answer distributions and one rate of conformity."""
+    """What simulated agents are like: how they answer by themselves, what they share, and how they heed each other.
+
+    docs/simulator.md says which settings keep the assumptions of arXiv 2606.02646, theorem 1, and which break each.
+    """
 
     accuracy: float = Field(0.6, ge=0, le=1, description="mean probability of the right answer")
-    spread: float = Field(0.25, ge=0, lt=1, description="how much items differ in difficulty; 0: not at all")
+    spread: float = Field(
+        0.25,
+        ge=0,
+        lt=1,
+        description="how much items differ in difficulty: an item's probability is drawn from a Beta distribution of "
+        "variance spread * accuracy (1 - accuracy); 0: not at all",
+    )
     distinct_wrong: int = Field(20, ge=1, description="number of different wrong numbers on a free-form item")
-    adoption: float = Field(0.1, ge=0, le=1, description="chance to adopt the mode, per peer that holds it")
+    wrong_law: Literal["fixed", "poisson", "geometric"] = Field(
+        "fixed",
+        description="how many wrong answers an item has. fixed: `distinct_wrong`, or every wrong option; poisson: one "
+        "more than a Poisson number; geometric: mean `distinct_wrong` both, and no more than there are wrong options",
+    )
+    tail: float = Field(0.6, gt=0, le=1, description="each wrong answer is this much as likely as the one before it")
+    correlation: float = Field(
+        0.0,
+        ge=0,
+        le=1,
+        description="rho0: of two agents of a family on an item, beyond its difficulty, whenever they think; the share "
+        "of pairs that both take the answer which their family has in common",
+    )
+    family_correlation: float = Field(
+        0.0, ge=0, le=1, description="the same of agents of two families; no more than `correlation`"
+    )
+    adoption: float = Field(0.1, ge=0, le=1, description="alpha_1: chance to adopt the mode, per peer that holds it")
+    learning: float | None = Field(None, ge=0, le=1, description="the same of a right mode; `adoption` by default")
+    sycophancy: float | None = Field(None, ge=0, le=1, description="the same of a wrong mode; `adoption` by default")
+    crowding: float = Field(
+        1.0, ge=0, le=1, description="m peers count as m to this power. 1: each by itself; 0: many as one"
+    )
+    mode: Literal["heard", "team"] = Field(
+        "heard",
+        description="which answer is adopted: the most frequent among the peers heard, or in the whole team, which who "
+        "does not hear all others can follow on the vectorised path alone",
+    )
+    switching: float = Field(0.0, ge=0, le=1, description="chance that who holds the mode leaves it for another answer")
     redraw: float = Field(0.1, ge=0, le=1, description="chance to think again in a revision where nobody is followed")
+    sharpening: float = Field(
+        0.0, ge=0, le=1, description="chance that who thinks again takes the item's likeliest answer, helped by nobody"
+    )
     persuasion: float = Field(
         0.2, ge=0, le=1, description="chance to leave its answer for that of a very strong argument of one agent"
     )
     missing: float = Field(0.0, ge=0, lt=1, description="share of replies with no answer in them")
+
+    @model_validator(mode="after")
+    def _families_share_less(self) -> "Population":
+        if self.family_correlation > self.correlation:
+            raise ValueError(
+                f"'family_correlation' {self.family_correlation} is more than 'correlation' {self.correlation}: agents "
+                "of one family share all that families share. Raise the latter, or lower the former"
+            )
+        return self
 
 
 class Vllm(Closed):
@@ -108,7 +156,8 @@ class Model(Closed):
 
     def asked(self) -> str:
         """What a change of makes other requests: all but how the engine is run."""
-        return self.model_dump_json(exclude=self.OPERATION) + str(self.vllm.serving())
+        real = set() if self.engine == "simulated" else {"population"}
+        return self.model_dump_json(exclude=self.OPERATION | real) + str(self.vllm.serving())
 
     @property
     def gpus(self) -> int:

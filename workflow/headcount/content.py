@@ -1,18 +1,31 @@
 """What a table says, as one hash: equal however Arrow or Parquet hold it."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 
 def content_hash(rows: pa.Table) -> str:
     """SHA-256 of what a table says, in the order of its rows (`read` sorts them), however Arrow or Parquet hold it."""
-    hashed = hashlib.sha256(f"{rows.num_rows} rows".encode())
-    for name in rows.column_names:
+    return _hash(rows.num_rows, ((name, rows[name]) for name in rows.column_names))
+
+
+def file_hash(path: Path, schema: pa.Schema) -> str:
+    """The hash of what a Parquet file holds whose rows are in order, read a column at a time: it may be large."""
+    with pq.ParquetFile(path) as file:
+        columns = ((field.name, file.read([field.name])[field.name].cast(field.type)) for field in schema)
+        return _hash(file.metadata.num_rows, columns)
+
+
+def _hash(rows: int, columns: Iterable[tuple[str, pa.ChunkedArray]]) -> str:
+    hashed = hashlib.sha256(f"{rows} rows".encode())
+    for name, column in columns:
         hashed.update(f"\n{name}:".encode())
-        for part in _content(rows[name]):
+        for part in _content(column):
             hashed.update(part)
     return hashed.hexdigest()
 

@@ -1,5 +1,6 @@
 """The only way to read and write a stage's file: in its schema, sorted by its keys, whole or not at all."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
@@ -37,6 +38,27 @@ def write(path: Path, rows: pd.DataFrame | pa.Table, table: Table) -> None:
     partial = path.with_name(path.name + ".partial")
     pq.write_table(_relabelled(conform(rows, table, str(path))), partial, compression="zstd")
     partial.replace(path)
+
+
+def write_chunks(path: Path, chunks: Iterable[pa.Table], table: Table) -> int:
+    """Write a stage's file that is too large to be held, from rows that come in the order of its keys.
+
+    Returns:
+        the number of rows.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(path.name + ".partial")
+    last, rows = None, 0
+    with pq.ParquetWriter(partial, table.schema, compression="zstd") as file:
+        for chunk in chunks:
+            chunk = conform(chunk, table, str(path))
+            first, end = (tuple(chunk[key][place].as_py() for key in table.keys) for place in (0, -1))
+            if last is not None and first <= last:
+                raise UserError(f"{path}: rows of {first} come after those of {last}; {table.name} are sorted.")
+            file.write_table(_relabelled(chunk))
+            last, rows = end, rows + chunk.num_rows
+    partial.replace(path)
+    return rows
 
 
 def read(path: Path, table: Table) -> pa.Table:

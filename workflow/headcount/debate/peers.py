@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headcount.errors import UserError
-from headcount.seeds import digest, seed64
+from headcount.seeds import digest, mix, seed64
 
 
 def hear(seed: int, item: str, replicate: int, n: int, k: int, round_: int, agent: int) -> tuple[int, ...]:
@@ -44,7 +44,7 @@ class Strangers:
         The first in the hash order of `key` that is long enough to be cut to the length; if none is, the longest.
         An unchosen item that comes or goes changes nothing.
         """
-        order = _mix(self.ranks ^ np.uint64(key))
+        order = mix(self.ranks ^ np.uint64(key))
         strange = np.arange(len(self.items)) != self.places.get(item, -1)
         if not strange.any():
             raise UserError(f"noise: {item} is the only item; noise takes other items' answers. Ask at least two.")
@@ -52,10 +52,3 @@ class Strangers:
         if not enough.any():
             enough = strange & (self.lengths == self.lengths[strange].max())
         return self.items[int(np.argmin(np.where(enough, order, np.iinfo(np.uint64).max)))]
-
-
-def _mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """SplitMix64's finaliser: a bijection of 64-bit words whose output order looks random."""
-    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return values ^ (values >> np.uint64(31))

@@ -9,6 +9,7 @@ replies: only requests that stand in the run's files are exported, and of them a
 
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -39,17 +40,24 @@ def release(config: Config, results: Path, cache: Path, target: Path) -> list[Pa
         target: folder of the release; its former files are replaced, if they are of the same tier.
     """
     _check_programs(config)
+    with replacing(config, target) as made:
+        files = _export(config, results, cache, made)
+    return [target / name for name in files]
+
+
+@contextmanager
+def replacing(config: Config, target: Path) -> Iterator[Path]:
+    """A folder for a release of a configuration's tier that replaces a former one when it is whole, not before."""
     _check_former(config, target)
     target.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=target) as folder:  # the former release goes when the new one is whole, not before
+    with TemporaryDirectory(dir=target) as folder:
         made = Path(folder)
-        files = _export(config, results, cache, made)
+        yield made
         for part in PARTS:
             shutil.rmtree(target / part, ignore_errors=True)
             if (made / part).exists():
                 (made / part).rename(target / part)
         (made / METADATA).replace(target / METADATA)
-    return [target / name for name in files]
 
 
 def _check_programs(config: Config) -> None:

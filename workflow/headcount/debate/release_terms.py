@@ -1,27 +1,34 @@
 """What a release may say of itself: how open it is, by the tier and the tasks of its configuration."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
 
 from headcount.config import Config
 from headcount.debate.asked import asked_tasks
 from headcount.debate.release_files import described
-from headcount.debate.release_metadata import Code, Metadata, Openness, RowTier, Server
+from headcount.debate.release_metadata import Code, File, Metadata, Openness, RowTier, Server
 from headcount.digest import GENERATION, digest
 from headcount.schema import Table
 
 
-def terms(config: Config, folder: Path, made: Iterable[tuple[str, Table]], servers: Iterable[Server]) -> Metadata:
+def terms(
+    config: Config,
+    folder: Path,
+    made: Iterable[tuple[str, Table]],
+    servers: Iterable[Server],
+    describe: Callable[[Path, Table, RowTier], File] = described,
+) -> Metadata:
     """The metadata of a release.
 
     Args:
         folder: where its files are.
         made: their paths below it, and the tables they are of.
         servers: what answered.
+        describe: how a file is.
     """
-    files = {name: described(folder / name, table, _row_tier(config, name)) for name, table in sorted(made)}
+    files = {name: describe(folder / name, table, _row_tier(config, name)) for name, table in sorted(made)}
     return Metadata(
         run=config.run,
         tier=config.tier,

@@ -50,7 +50,7 @@ async def _open(
 ) -> AsyncIterator[Engine]:
     match model.engine:
         case "simulated":
-            yield Simulated(model.population, items)
+            yield Simulated(model.population, items, model.family)
         case "llamacpp":
             from headcount.engines.llamacpp import serve
 

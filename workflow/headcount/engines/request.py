@@ -117,10 +117,17 @@ def _weights(model: Model) -> str:
             return "remote"
 
 
+_FIRST = {"accuracy", "spread", "distinct_wrong", "adoption", "redraw", "missing"}  # what populations began with
+
+
 def _population(model: Model) -> dict[str, Any]:
-    """The fields of a population; `persuasion` only where it is set, since most requests argue with nobody."""
-    told = "persuasion" in model.population.model_fields_set
-    return model.population.model_dump(exclude=set() if told else {"persuasion"})
+    """The fields of a population; later ones only where they are set, so that keys of older replies stand.
+
+    With them the family of agents who have answers in common with others of it.
+    """
+    population = model.population
+    fields = population.model_dump(include=_FIRST | population.model_fields_set)
+    return fields | ({"family": model.family} if population.correlation else {})
 
 
 def _sha256(value: object) -> str:
