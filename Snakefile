@@ -28,11 +28,14 @@ include: "workflow/rules/gates.smk"
 include: "workflow/rules/screens.smk"
 include: "workflow/rules/mixed.smk"
 include: "workflow/rules/estimates.smk"
+include: "workflow/rules/excess.smk"
 include: "workflow/rules/audits.smk"
+include: "workflow/rules/pilot.smk"
 include: "workflow/rules/panel.smk"
 include: "workflow/rules/pages.smk"
 include: "workflow/rules/cards.smk"
 include: "workflow/rules/publish.smk"
+include: "workflow/rules/calibration.smk"
 
 
 rule all:
@@ -40,6 +43,7 @@ rule all:
     input:
         rules.tables.input,
         rules.figures.input,
+        rules.pilot.input,
         rules.cells.input,
         rules.ledger_cards.input,
         rules.manifest.output,

@@ -55,6 +55,12 @@ def message(path, value, good=GOOD):
         ("tasks", {"a": {"format": "humaneval"}, "a.code": {"format": "arithmetic"}}, "tasks.a.code: is what the code"),
         ("experiments/e/peers", [0], "experiments.e.peers.0: 0 is not allowed ('full', or"),
         ("experiments/e/peers", [2], "experiments.e: nobody can hear 2 others: no team in 'sizes' is larger than 2."),
+        (
+            "experiments/e/null_teams",
+            [2, 3],
+            "experiments.e.null_teams: 3 is not one of the block's 'sizes' of two and more (2).",
+        ),
+        ("experiments/e/null_teams", [1], "experiments.e.null_teams: 1 is not one of the block's 'sizes' of two and"),
         ("experiments/e/sizes", 5, "experiments.e.sizes: 5 is not a list. Put it in brackets: [5]"),
         ("experiments/e/sizes", [], "experiments.e.sizes: is empty"),
         ("models/m", None, "models.m: None is not a section of keys and values."),
@@ -68,6 +74,16 @@ def test_a_mistake_is_named_with_its_key_and_what_is_allowed(path, value, says):
     assert says in said
     assert said.startswith("x.yaml: ")
     assert len(said.splitlines()) == 1
+
+
+def test_a_second_team_is_for_debate():
+    alone = copy.deepcopy(GOOD)
+    alone["experiments"]["e"]["conditions"] = ["self_correction"]
+    said = message("experiments/e/null_teams", [2], alone)
+    assert said.startswith(
+        "x.yaml: experiments.e.null_teams: a second team is for debate, and 'conditions' do not name"
+    )
+    assert said.endswith("Add 'debate' to them.")
 
 
 RECORDED = yaml.safe_load("""

@@ -19,19 +19,19 @@ PAPER_SIZES = [1, 2, 3, 5, 7, 10, 15, 20, 30]
 
 @st.composite
 def small_configs(draw, peers="full"):
-    """One or two overlapping blocks, one or two models on the team, nested or not."""
-    blocks = {
-        f"b{i}": block(
-            conditions=draw(
-                st.sampled_from([["debate"], ["noise"], ["self_correction"], ["self_consistency", "debate"]])
-            ),
-            sizes=draw(st.lists(st.integers(2, 5), min_size=1, max_size=2)),
+    """One or two overlapping blocks, some with second teams, one or two models on the team, nested or not."""
+    blocks = {}
+    for i in range(draw(st.integers(1, 2))):
+        conditions = draw(st.sampled_from([["debate"], ["noise"], ["self_correction"], ["self_consistency", "debate"]]))
+        sizes = draw(st.lists(st.integers(2, 5), min_size=1, max_size=2))
+        blocks[f"b{i}"] = block(
+            conditions=conditions,
+            sizes=sizes,
             updates=draw(st.integers(0, 2)),
             replicates=draw(st.integers(1, 2)),
+            null_teams=draw(st.lists(st.sampled_from(sizes), max_size=1)) if "debate" in conditions else [],
             peers=[peers],
         )
-        for i in range(draw(st.integers(1, 2)))
-    }
     members = draw(st.sampled_from([("m",), ("m", "o"), ("m", "o", "m")]))
     nesting = draw(st.sampled_from(["nested", "independent"]))
     models = {name: {} for name in set(members)}
@@ -85,6 +85,26 @@ def test_a_block_with_many_replicates_of_few_agents_does_not_multiply_the_many()
     blocks = {"wide": block(sizes=[30]), "deep": block(sizes=[2], replicates=9)}
     (pool,) = plan(small_config(experiments=blocks)).pools
     assert draw_calls(pool) == 30 + 8 * 2
+
+
+def test_a_second_team_debates_at_the_sizes_that_are_named_and_nowhere_else():
+    config = small_config(
+        experiments={
+            "e": block(
+                conditions=["debate", "self_correction", "noise"],
+                sizes=[2, 3, 5],
+                peers=["full", 1],
+                null_teams=[3],
+            )
+        }
+    )
+    planned = plan(config)
+    debate, alone, noise = planned.cells
+    assert {(s.n, s.k): s.replicates for s in debate.shapes} == {(2, 1): 1, (3, 1): 2, (3, 2): 2, (5, 1): 1, (5, 4): 1}
+    assert {s.replicates for cell in (alone, noise) for s in cell.shapes} == {1}
+    assert planned.pools[0].sizes == ((0, 1, 5), (0, 2, 3))
+    once = plan(small_config(experiments={"e": block(sizes=[2, 3, 5], replicates=3, null_teams=[3])}))
+    assert {shape.replicates for shape in once.cells[0].shapes} == {3}  # there are two teams and more already
 
 
 def test_sharing_halves_the_calls_of_the_paper_grid():

@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from headcount.laws.cells import FitSettings
 from headcount.laws.estimates import estimate_run
 from headcount.laws.joined import TeamNumbers
 from headcount.laws.quantities_of_moves import MOVING
+from headcount.laws.settings import FitSettings
 from headcount.schema import ESTIMATES
 from headcount.store import plain
 

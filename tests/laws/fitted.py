@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from headcount.laws.cells import FitSettings, fit_run
+from headcount.laws.cells import fit_run
 from headcount.laws.series import TeamRows
+from headcount.laws.settings import FitSettings
 from headcount.schema import CURVES, FITS, MEASURES
 from headcount.store import conform
 

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from lawful_teams import lawful
 from made_up_teams import answers, measured
 
-from headcount.laws.audit import AUDITED, ENVELOPED, audit_run, pilot_sizes
-from headcount.laws.cells import FitSettings, fit_run, item_weights
+from headcount.laws.audit import AUDITED, OURS, PAPER, audit_run, pilot_sizes
+from headcount.laws.cells import fit_run
 from headcount.laws.estimate import fit_ringelmann
 from headcount.laws.forms import logistic, power, ringelmann
 from headcount.laws.quality import held_out_errors
 from headcount.laws.series import TeamRows
+from headcount.laws.settings import FitSettings, item_weights
 from headcount.schema import AUDITS
 from headcount.store import plain
 
@@ -114,7 +115,7 @@ def test_an_envelope_is_the_percentiles_of_refits_to_resampled_items(measures):
     frame = pick(audit(measures, FEW, draws=40), condition="debate", level="answer", law="ringelmann").set_index("n")
     rows = pick(plain(measures), condition="debate", round=2)
     values = rows.pivot(index="item", columns="n", values="n_eff_answer").sort_index()
-    weights = item_weights(30, FitSettings(n_boot=40), "team", "t")
+    weights = item_weights(30, FitSettings(n_boot=40).paper, "team", "t")
     predicted = []
     for drawn in weights:
         means = (values.mul(drawn, axis=0).sum() / values.notna().mul(drawn, axis=0).sum())[[2, 3, 5]]
@@ -127,17 +128,17 @@ def test_an_envelope_is_the_percentiles_of_refits_to_resampled_items(measures):
 def test_envelopes_are_for_laws_that_are_refitted(measures):
     frame = audit(measures, FEW, draws=20)
     known = frame.groupby("law")["predicted_low"].apply(lambda column: column.notna().all()).to_dict()
-    assert known == {law: law in ENVELOPED for law in AUDITED}
+    assert known == {law: law in (*PAPER, *OURS) for law in AUDITED}
 
 
 def test_extrapolation_takes_a_thousand_draws_unless_more_are_asked_for_or_none(measures):
-    curves = pick(audit(measures, FEW), law="kish", condition="debate", level="answer").set_index("n")
+    curves = pick(audit(measures, FEW.paper), law="kish", condition="debate", level="answer").set_index("n")
     rows = pick(plain(measures), condition="debate", round=2, n=7).sort_values("item")["n_eff_answer"].to_numpy()
-    weights = item_weights(30, FitSettings(n_boot=1000), "team", "t")
+    weights = item_weights(30, FitSettings(n_boot=1000).paper, "team", "t")
     known = np.isfinite(rows)
     drawn = weights[:, known] @ rows[known] / weights[:, known].sum(axis=1)
     assert curves.loc[7, "observed_low"] == pytest.approx(np.percentile(drawn, 2.5))
-    assert (item_weights(30, FEW, "team", "t") == weights[:20]).all()
+    assert (item_weights(30, FEW.paper, "team", "t") == weights[:20]).all()
     assert audit(measures)["observed_low"].isna().all()
 
 

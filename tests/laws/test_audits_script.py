@@ -9,13 +9,14 @@ from small_runs import small_config
 
 from headcount.content import content_hash
 from headcount.laws.audit import audit_run
-from headcount.laws.cells import FitSettings
 from headcount.laws.projection import projections_of_run
 from headcount.laws.rivals import rivals_of_run
 from headcount.laws.series import TeamRows
+from headcount.laws.settings import FitSettings
+from headcount.laws.skills import skills_of_run
 from headcount.measures.subsets import subset_measures
 from headcount.measures.table import measure
-from headcount.schema import ANSWERS, AUDITS, MEASURES, PROJECTIONS, RIVALS, SUBSETS
+from headcount.schema import ANSWERS, AUDITS, MEASURES, PROJECTIONS, RIVALS, SKILLS, SUBSETS
 from headcount.store import conform, read, write
 
 SCRIPT = Path(__file__).parents[2] / "workflow" / "scripts" / "audits.py"
@@ -37,13 +38,14 @@ def test_audits_from_file_to_file(script, tmp_path):
     for path, table, schema in zip(inputs, (team.measures, team.subsets), (MEASURES, SUBSETS), strict=True):
         write(path, table, schema)
     config = small_config().model_dump(mode="json") | {"fitting": {"bootstrap": 10, "seed": 3}}
-    made = {name: tmp_path / f"{name}.parquet" for name in ("rivals", "audits", "projections")}
+    made = {name: tmp_path / f"{name}.parquet" for name in ("rivals", "skills", "audits", "projections")}
     script.main(config, inputs[:1], inputs[1:], **made)
     how = FitSettings(n_boot=10, seed=3)
     simulated = ["t"]  # the one team of the configuration
     teams = {"t": team}
     expected = {
-        RIVALS: rivals_of_run(teams, simulated),
+        RIVALS: rivals_of_run(teams, how, simulated),
+        SKILLS: skills_of_run(teams, how, simulated),
         AUDITS: audit_run(teams, how, simulated),
         PROJECTIONS: projections_of_run(teams, how, simulated),
     }

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 from fitted import SETTINGS, SIZES, fit, full, pick, rows, table
 
-from headcount.laws.cells import FitSettings
+from headcount.laws.settings import FitSettings
 
 
 def flags_of(measures, settings=SETTINGS, law="ringelmann", level="answer") -> set[str]:
@@ -19,6 +19,7 @@ def flags_of(measures, settings=SETTINGS, law="ringelmann", level="answer") -> s
     [
         (full(items=1, missing=0), "one_item"),
         (full(items=10), "few_items"),
+        (table(rows(2, 1).assign(agreement=1.0), rows(5, 4)), "few_items_differ"),
         (full(missing=0.2), "many_missing"),
         (table(rows(1, 0), rows(5, 4)), "one_size"),
         (table(rows(2, 1), rows(5, 4)), "two_sizes"),

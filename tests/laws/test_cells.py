@@ -8,10 +8,11 @@ import pandas as pd
 import pytest
 from fitted import SETTINGS, SIZES, fit, full, pick, rows, table
 
-from headcount.laws.cells import FitSettings, fit_run, item_weights
+from headcount.laws.cells import fit_run
 from headcount.laws.estimate import fit_ringelmann
 from headcount.laws.flags import FLAGS
 from headcount.laws.series import TeamRows, split_series, split_tasks
+from headcount.laws.settings import FitSettings, item_weights
 from headcount.schema import MEASURES
 from headcount.store import conform
 
@@ -57,7 +58,7 @@ def test_estimates_are_those_of_the_curve_and_lie_near_their_intervals():
         expected = (expected.params["c"], expected.params["beta"])  # no beta where every agent counts
         assert (ours["c"], ours["beta"]) == pytest.approx(expected, nan_ok=True)
         assert ours["c_low"] <= ours["c"] <= ours["c_high"]
-        assert ours["interval"] == "percentile_95"
+        assert ours["interval"] == "jackknife_t_95"
         inner = curve[curve["n"] > 1]
         assert (inner["n_eff_low"] <= inner["n_eff"]).all()
         assert (inner["n_eff"] <= inner["n_eff_high"]).all()

@@ -10,14 +10,14 @@ from scipy.stats import norm
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.weightstats import ttost_paired
 
-from headcount.laws.cells import FitSettings, item_weights
 from headcount.laws.contrasts import contrast_run
 from headcount.laws.series import TeamRows
+from headcount.laws.settings import FitSettings, item_weights
 from headcount.measures.intervals import bootstrap_means
 from headcount.schema import CONTRASTS
 from headcount.store import plain
 
-SETTINGS = FitSettings(n_boot=100)
+SETTINGS = FitSettings(n_boot=100).paper
 SIDES = {
     "process_loss": (("self_correction", 3), ("debate", 3)),
     "process_loss_noise": (("noise", 3), ("debate", 3)),
@@ -155,7 +155,7 @@ class LeaveOneOut:
     def weights(self, items, _rng):
         return np.ones((items, items)) - np.eye(items)
 
-    def __call__(self, values, estimator, weights, _level):
+    def __call__(self, values, estimator, weights, _level, _scales=None):
         draws = estimator(bootstrap_means(values, weights))
         return draws.min(axis=0), draws.max(axis=0), draws
 

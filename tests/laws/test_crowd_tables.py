@@ -6,8 +6,8 @@ import pytest
 from made_up_panels import answers_of, random_codes, table_of
 
 from headcount.laws.calibration import calibration_run
-from headcount.laws.cells import FitSettings, item_weights
 from headcount.laws.crowd import SPLITS, crowd_run
+from headcount.laws.settings import FitSettings, item_weights
 from headcount.measures.crowd import CROWD_RULES, halves
 from headcount.measures.table import measure
 from headcount.schema import BEST_MEMBER, CALIBRATION, CROWD
@@ -91,7 +91,7 @@ def test_who_is_best_is_chosen_anew_in_every_resample():
     right = right_of(frame).to_numpy()
     second = halves(sorted(set(frame["item"])), SPLITS)
     draws = []
-    for weights in item_weights(60, SETTINGS, "team", "t"):
+    for weights in item_weights(60, SETTINGS.paper, "team", "t"):
         scores = []
         for split in range(SPLITS):
             for scored in (~second[split], second[split]):

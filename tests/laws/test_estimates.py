@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from made_up_teams import CONDITIONS, KEYS, answers, k_of, measured, team_of, votes_of
 
 from headcount.errors import UserError
-from headcount.laws.cells import FitSettings, fit_run
+from headcount.laws.cells import fit_run
 from headcount.laws.estimates import estimate_run
 from headcount.laws.joined import TeamNumbers
+from headcount.laws.settings import FitSettings
 from headcount.schema import CONTRASTS, ESTIMATES, MEASURES, MOVES, SUBSETS, VOTES
 from headcount.store import conform, plain, read, write
 
@@ -74,7 +75,9 @@ def test_numbers_of_items():
 def test_intervals_hold_their_estimates_and_need_two_items():
     ours = estimate(team_of(answers(items=40)), SETTINGS)
     sure = ours[ours["low"].notna()]
-    assert ((sure["low"] <= sure["value"] + 1e-9) & (sure["value"] <= sure["high"] + 1e-9)).mean() > 0.97
+    beyond = sure["value"] > 1  # moves are made up, so that some shares are: intervals end at 1
+    held = (sure["low"] <= sure["value"] + 1e-9) & (sure["value"] <= sure["high"] + 1e-9)
+    assert (held | (beyond & (sure["high"] == 1) | (sure["value"] > sure["n"]))).mean() > 0.99
     without = ours[ours["low"].isna() & ours["value"].notna()]
     assert set(without[without["n_items"] > 1]["quantity"]) <= {"alpha_s_count", "alpha_l_count"}
     one = estimate(team_of(answers(items=1)), SETTINGS)

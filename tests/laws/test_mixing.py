@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headcount.errors import UserError
-from headcount.laws.cells import FitSettings, item_weights
 from headcount.laws.mixing import (
     balanced_pairs,
     mean_block_size,
@@ -20,10 +19,11 @@ from headcount.laws.mixing import (
     rescaled_agreement,
     weighted_mean,
 )
+from headcount.laws.settings import FitSettings, item_weights
 from headcount.schema import BLOCKS, MIXING
 from headcount.store import conform
 
-SETTINGS = FitSettings(n_boot=200)
+SETTINGS = FitSettings(n_boot=200).paper
 
 ESTIMATORS = {
     "block_pair_counts": lambda x: balanced_pairs(np.array(x["n"]), x["groups"], x["items"]),

@@ -9,13 +9,13 @@ import pytest
 from made_up_panels import answers_of, random_codes, table_of
 
 from headcount.errors import UserError
-from headcount.laws.cells import FitSettings, item_weights
 from headcount.laws.model_pairs import pair_run
+from headcount.laws.settings import FitSettings, item_weights
 from headcount.schema import PAIR_MEANS, PAIRS
 from headcount.store import plain
 
 FAMILIES = {"a": "one", "b": "one", "c": "two", "d": "three"}
-SETTINGS = FitSettings(n_boot=40)
+SETTINGS = FitSettings(n_boot=40).paper
 ITEMS = 30
 
 

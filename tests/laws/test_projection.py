@@ -1,5 +1,7 @@
 """Accuracy projected from a pilot: the printed numbers, exact votes, and pilots counted by hand."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,12 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up_teams import answers, measured
 from scipy.optimize import curve_fit
-from scipy.stats import betabinom, binom, norm
+from scipy.stats import binom, norm
 
-from headcount.laws.cells import FitSettings, item_weights
 from headcount.laws.forms import kish
-from headcount.laws.projection import majority_accuracy, project, projections_of_run, small_sizes
+from headcount.laws.projection import (
+    beta_binomial_accuracy,
+    majority_accuracy,
+    project,
+    projections_of_run,
+    small_sizes,
+)
 from headcount.laws.series import TeamRows
+from headcount.laws.settings import FitSettings, item_weights
 from headcount.schema import PROJECTIONS
 from headcount.store import plain
 
@@ -66,11 +74,50 @@ def test_independent_voters_are_a_binomial_vote(p, n):
 @pytest.mark.parametrize("p", [0.1, 0.3, 0.5, 0.6, 0.9])
 def test_correlated_voters_are_nearly_a_beta_binomial_vote(p, rho):
     """Within .05, and .02 where accuracy is between .3 and .7 and voters correlate by .3 and more."""
-    size = 1 / rho - 1
-    votes = betabinom(30, p * size, (1 - p) * size)
-    exact = votes.sf(15) + votes.pmf(15) / 2
+    exact = beta_binomial_accuracy(p, rho, np.array([30]))[0]
     ours = project(np.array([p]), np.array([rho]), np.array([30]))[0, 0]
     assert ours == pytest.approx(exact, abs=0.02 if 0.3 <= p <= 0.7 and rho >= 0.3 else 0.05)
+
+
+@given(st.floats(0.05, 0.95), st.floats(0.03, 0.95), st.integers(1, 8))
+@settings(deadline=None, max_examples=30)
+def test_a_beta_binomial_vote_by_enumeration_of_all_ballots(p, rho, n):
+    """Voters in turn, as from Polya's urn: each is right as often as the urn says, and adds a ball of that kind."""
+    right, wrong = p * (1 / rho - 1), (1 - p) * (1 / rho - 1)
+    expected = 0.0
+    for ballot in product((0, 1), repeat=n):
+        chance, urn = 1.0, [wrong, right]
+        for vote in ballot:
+            chance *= urn[vote] / sum(urn)
+            urn[vote] += 1
+        expected += chance * (0.5 if 2 * sum(ballot) == n else 2 * sum(ballot) > n)
+    assert beta_binomial_accuracy(p, rho, np.array([n]))[0] == pytest.approx(expected, rel=1e-6)
+
+
+@given(st.integers(2, 30), st.floats(0.1, 0.9))
+def test_votes_that_are_one_or_independent_are_the_ends_of_it(n, p):
+    size = np.array([n])
+    tie = binom.pmf(n // 2, n, p) / 2 if n % 2 == 0 else 0.0
+    assert beta_binomial_accuracy(p, 0.0, size)[0] == pytest.approx(binom.sf(n // 2, n, p) + tie)
+    assert beta_binomial_accuracy(p, 1e-7, size)[0] == pytest.approx(binom.sf(n // 2, n, p) + tie, abs=1e-4)
+    assert beta_binomial_accuracy(p, 1.0, size)[0] == p
+    assert beta_binomial_accuracy(p, 0.9999, size)[0] == pytest.approx(p, abs=1e-3)
+    assert beta_binomial_accuracy(0.0, 0.3, size)[0] == 0
+    assert beta_binomial_accuracy(1.0, 0.3, size)[0] == 1
+    assert np.isnan([beta_binomial_accuracy(np.nan, 0.3, size)[0], beta_binomial_accuracy(0.3, np.nan, size)[0]]).all()
+
+
+def test_right_and_wrong_can_change_places_in_a_beta_binomial_vote():
+    for n in (2, 3, 10, 31):
+        one, other = (beta_binomial_accuracy(p, 0.3, np.array([n]))[0] for p in (0.35, 0.65))
+        assert one == pytest.approx(1 - other)
+
+
+def test_simulated_votes_are_beta_binomial():
+    rng = np.random.default_rng(3)
+    votes = rng.binomial(10, rng.beta(0.6 * 1.5, 0.4 * 1.5, 200_000))  # rho = 1 / (1 + 1.5)
+    seen = np.mean(votes > 5) + np.mean(votes == 5) / 2
+    assert beta_binomial_accuracy(0.6, 0.4, np.array([10]))[0] == pytest.approx(seen, abs=0.005)
 
 
 def test_certain_voters_and_unknown_ones():
@@ -110,6 +157,8 @@ def test_a_projection_by_hand(measures):
         for column, accuracy in (("predicted", p), ("predicted_from_solo", solo)):
             z = (accuracy - 0.5) / np.sqrt(accuracy * (1 - accuracy) * (1 + 9 * rho) / 10)
             assert ours.loc[10, column] == pytest.approx(norm.cdf(z), abs=1e-6)
+        scattered = beta_binomial_accuracy(p, rho, np.array([10]))[0]
+        assert ours.loc[10, "predicted_beta_binomial"] == pytest.approx(scattered, abs=1e-6)
         assert ours.loc[10, "observed"] == pytest.approx(pick(rows, n=10)["team_correct"].mean())
 
 
@@ -133,7 +182,7 @@ def test_without_revision_solo_accuracy_is_the_agents(measures):
 def test_intervals_are_the_percentiles_of_pilots_of_resampled_items(measures):
     frame = plain(measures)
     items = sorted(set(frame["item"]))
-    weights = item_weights(len(items), FitSettings(n_boot=30), "team", "t")
+    weights = item_weights(len(items), FitSettings(n_boot=30).paper, "team", "t")
     rows = pick(frame, condition="debate", round=3)
     small = rows[rows["n"].isin((2, 3, 5))]
     predicted = []
@@ -145,7 +194,7 @@ def test_intervals_are_the_percentiles_of_pilots_of_resampled_items(measures):
         r = total / known.groupby(small["n"]).sum() / [2, 3, 5]
         (rho,), _ = curve_fit(kish, r.index.to_numpy(float), r.to_numpy(), p0=[0.3])
         predicted.append(norm.cdf((p - 0.5) / np.sqrt(p * (1 - p) * (1 + 9 * rho) / 10)))
-    ours = pick(projections(measures, FEW, draws=30), condition="debate", n=10).iloc[0]
+    ours = pick(projections(measures, FEW.paper, draws=30), condition="debate", n=10).iloc[0]
     assert [ours["predicted_low"], ours["predicted_high"]] == pytest.approx(np.percentile(predicted, [2.5, 97.5]))
 
 

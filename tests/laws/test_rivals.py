@@ -1,5 +1,7 @@
 """Every law on every curve of a run."""
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,21 +10,26 @@ from lawful_teams import lawful
 from made_up_teams import CONDITIONS, answers, measured
 from scipy.optimize import curve_fit
 
-from headcount.laws.cells import FitSettings, fit_run
+from headcount.laws.audit import OURS
+from headcount.laws.cells import fit_run
 from headcount.laws.compared import COMPARED
 from headcount.laws.estimate import fit_all
 from headcount.laws.forms import ringelmann
-from headcount.laws.rivals import rivals_of_run
-from headcount.laws.series import TeamRows
+from headcount.laws.misfit import misfit, noise_of
+from headcount.laws.profiles import LEVELS, last_series, profile
+from headcount.laws.rivals import best_law, rivals_of_run
+from headcount.laws.series import TeamRows, split_tasks
+from headcount.laws.settings import FitSettings
 from headcount.measures.subsets import subset_measures
 from headcount.schema import ANSWERS, RIVALS
 from headcount.store import conform, plain
 
 SIZES = (1, 2, 3, 5, 7, 10)
+POINTS = FitSettings(n_boot=0)
 
 
 def rivals(**teams):
-    table = rivals_of_run({name: TeamRows(measures) for name, measures in teams.items()})
+    table = rivals_of_run({name: TeamRows(measures) for name, measures in teams.items()}, POINTS)
     assert table.schema.equals(RIVALS.schema)
     return plain(table)
 
@@ -51,7 +58,7 @@ def test_estimates_are_those_of_the_runs_curves(measures):
             assert dict(zip(row["parameters"], row["values"], strict=True)) == pytest.approx(law["params"])
             for name in ("r2", "r2_with_one", "rmse_n_eff"):
                 assert row[name] == pytest.approx(law[name])
-            assert list(row["flags"]) == law["flags"]
+            assert list(row["flags"]) == law["flags"]  # and none of a covariance: 20 items are enough for five sizes
 
 
 def test_a_lawful_curve_is_explained_at_both_levels():
@@ -85,7 +92,7 @@ def test_criteria_and_errors_by_hand(measures):
 def test_means_over_all_subsets_are_curves_of_their_own():
     frame = conform(answers(sizes=SIZES, conditions=("self_consistency",), rounds=1), ANSWERS, "test")
     subsets = subset_measures(frame, {("t", "self_consistency"): SIZES})
-    table = plain(rivals_of_run({"team": TeamRows(measured(frame.to_pandas()), subsets)}))
+    table = plain(rivals_of_run({"team": TeamRows(measured(frame.to_pandas()), subsets)}, POINTS))
     assert set(table["subsets"]) == {"first", "all"}
     assert len(table) == 2 * 2 * len(COMPARED)
 
@@ -112,9 +119,48 @@ def test_few_sizes_have_rows_with_what_can_be_said(sizes):
 
 def test_made_of_simulated_answers_is_said():
     measures = measured(answers(sizes=(2, 5), items=4, conditions=("debate",), rounds=1))
-    table = rivals_of_run({"a": TeamRows(measures), "b": TeamRows(measures)}, simulated=["b"])
+    table = rivals_of_run({"a": TeamRows(measures), "b": TeamRows(measures)}, POINTS, simulated=["b"])
     assert plain(table).groupby("team")["simulated"].unique().map(list).to_dict() == {"a": [False], "b": [True]}
 
 
 def test_no_teams_have_no_rivals():
-    assert rivals_of_run({}).num_rows == 0
+    assert rivals_of_run({}, POINTS).num_rows == 0
+
+
+def test_misfit_is_that_of_the_curve_and_picks_the_law_with_the_fewest_parameters_for_it(measures):
+    frame = rivals(team=measures)
+    _, rows = next(iter(split_tasks(TeamRows(measures))))
+    for (condition, level), cell in frame.groupby(["condition", "level"]):
+        series = next(series for series in last_series(rows) if series.condition == condition)
+        curve = profile(rows, series, {each.name: each for each in LEVELS}[str(level)])
+        noise, r = noise_of(curve, 0, "team", "t"), curve.observed() / curve.sizes
+        parameters = cell["parameters"].map(len)
+        for _, row in cell.iterrows():
+            told = misfit(row["law"], curve.sizes.astype(float), r, noise)
+            assert (row["q"], row["q_df"], row["q_p"]) == pytest.approx((told.q, told.df, told.p))
+        for best, values in (("q", cell["q"] + 2 * parameters), ("left_out", cell["left_out_error"])):
+            chosen = cell["law"] == cell[f"best_by_{best}"]
+            assert values[chosen].tolist() == pytest.approx([values.min()])
+
+
+def test_of_laws_that_are_equally_near_the_plainest_wins():
+    """Where correlation rises with N, Ringelmann's bounded law is Kish's, by every measure."""
+    assert best_law({"ringelmann": 3.0, "kish": 3.0, "power": 4.0}) == "kish"
+    assert best_law({"ringelmann": 2.0, "kish": 3.0, "power": math.nan}) == "ringelmann"
+    assert best_law({"kish": math.nan}) is None
+
+
+def test_items_that_are_all_alike_have_no_misfit_and_say_so():
+    frame = rivals(team=lawful(lambda n: n * ringelmann(n, 0.4, 0.3), SIZES))
+    assert frame[["q", "q_p", "best_by_q"]].isna().all(axis=None)
+    assert all("covariance_singular" in flags for flags in frame["flags"])
+    assert (frame["best_by_left_out"].isin(["ringelmann", "ringelmann_free"])).all()
+
+
+def test_headline_numbers_have_intervals_where_the_run_has():
+    frame = plain(rivals_of_run({"team": TeamRows(measured(answers(sizes=SIZES, items=20, rounds=1)))}, FitSettings()))
+    known = frame.groupby("law")["n_eff_30_low"].apply(lambda column: column.notna().all()).to_dict()
+    assert known == {law: law in OURS for law in COMPARED}
+    free = pick(frame, law="ringelmann_free")
+    assert (free["rho_10_low"] < free["rho_10"]).all()
+    assert (free["rho_10"] < free["rho_10_high"]).all()

@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from headcount.laws.cells import FitSettings, fit_run
+from headcount.laws.cells import fit_run
 from headcount.laws.series import TeamRows
+from headcount.laws.settings import FitSettings
 from headcount.measures.table import measure
 from headcount.schema import ANSWERS
 from headcount.store import conform

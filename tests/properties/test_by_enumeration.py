@@ -12,8 +12,8 @@ from scipy.special import gammaln
 from scipy.stats import multinomial
 from statsmodels.stats.inter_rater import fleiss_kappa
 
-from headcount.laws.cells import FitSettings
 from headcount.laws.estimate import fit_ringelmann
+from headcount.laws.settings import FitSettings
 
 NONE = FitSettings(n_boot=0)
 PAPER_SIZES = np.array([2, 3, 5, 7, 10, 15, 20, 30])

@@ -11,8 +11,8 @@ from random_answers import fitted, teams
 
 from headcount.answers.code_axes import canonical_code, pass_vector, split_assertions
 from headcount.axes import code_task
-from headcount.laws.cells import FitSettings
 from headcount.laws.estimate import fit_ringelmann
+from headcount.laws.settings import FitSettings
 
 SECONDS = 5  # more than any program here needs, but the one that never ends
 SIZES = (1, 2, 3, 6)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_answers import TEAM, fitted, measured, random_teams, teams
 
-from headcount.laws.cells import FitSettings
+from headcount.laws.settings import FitSettings
 from headcount.measures.intervals import Percentile
 
 FEW = FitSettings(n_boot=20)
@@ -122,7 +122,7 @@ def test_teams_of_one_mind_count_as_one(items):
         for n in (2, 3, 5):
             speak = [True, True, *others][:n]
             answers[f"item{number}", n] = [answer if here else None for here in speak]
-    fits, curves = fitted(teams(answers, right), FEW)
+    fits, curves = fitted(teams(answers, right), FEW.paper)
     assert set(curves["level"]) == set(LEVELS)
     complete = all(all(others) for _, others in items)
     for level in LEVELS if complete else LEVELS[:3]:
@@ -134,12 +134,12 @@ def test_teams_of_one_mind_count_as_one(items):
 @pytest.mark.parametrize("wrong", [1, 3, 9])
 def test_teams_of_one_mind_are_right_and_wrong_as_one(wrong):
     answers = {(f"item{i}", n): ["B" if i < wrong else "A"] * n for i in range(10) for n in (2, 3, 5)}
-    _, curves = fitted(teams(answers, {item: "A" for item, _ in answers}), FEW)
+    _, curves = fitted(teams(answers, {item: "A" for item, _ in answers}), FEW.paper)
     assert_ones(curves, exact=False)
 
 
 def assert_ones(curves: pd.DataFrame, exact: bool) -> None:
-    """N_eff is 1, also at both ends of its interval; (p - p^2) / (p (1 - p)) is so but for the last bits."""
+    """N_eff is 1, also at both ends of its percentile interval; (p - p^2) / (p (1 - p)) is so but for the last bits."""
     known = curves[["n_eff", "n_eff_low", "n_eff_high"]].to_numpy()
     assert known.size
     assert (known == 1.0).all() if exact else np.abs(known - 1.0).max() < 1e-12

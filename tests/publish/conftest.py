@@ -32,8 +32,8 @@ def fit(team, task, condition, peers, round_, c, beta, **more):
         "beta": beta,
         "beta_low": 0.0,
         "beta_high": beta + 0.04,
-        "interval": "jackknife-t 95 %",
-        "n_boot": 100,
+        "interval": "jackknife_t_95",
+        "refits": 100,
         "regime": "hard_ceiling" if beta <= 0.1 else "sublinear",
         "r2": 0.9987,
         "r2_with_one": 0.9991,
@@ -51,7 +51,12 @@ def fits_of(team, simulated=False):
             bounded = fit(team, task, condition, peers, round_, here, beta, simulated=simulated)
             free = bounded | {"law": "ringelmann_free", "beta": beta or -0.07, "beta_low": -0.2}
             correct = bounded | {"level": "correctness", "c": 9.0}
-            rows += [bounded, free, correct]
+            pooled = free | {"level": "pooled_agreement", "c": here + 0.05, "regime": "undetermined"}
+            rows += [bounded, free, correct, pooled]
+            if peers == "none":
+                rows.append(pooled | {"subsets": "all", "c": here + 0.06})
+            elif round_ > 1:
+                rows.append(pooled | {"subsets": "adjusted", "c": here + 0.07})
     sweep = {"sizes": np.array([5], dtype=np.int16)}  # later rounds at a few sizes, fewer peers
     rows.append(fit(team, "gsm_hard", "debate", "full", 7, 7.0, 0.5, simulated=simulated, **sweep))
     rows.append(fit(team, "gsm_hard", "debate", "2", 3, 8.0, 0.5, simulated=simulated))

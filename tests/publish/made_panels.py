@@ -67,7 +67,7 @@ def best_member() -> Iterator[dict[str, Any]]:
 
 def calibration() -> Iterator[dict[str, Any]]:
     for s in series():
-        if s.team == HETERO:
+        if s.team == HETERO and s.subsets == "first":
             for n, place in product(s.sizes, (0, 4, 10)):
                 share, accuracy = s.number(n, place, "share"), s.number(n, place, "accuracy")
                 yield {name: value for name, value in s.key.items() if name != "subsets"} | {

@@ -7,9 +7,11 @@ from typing import Any
 
 import pandas as pd
 from made_costs import ledger_costs
+from made_excess import excess
 from made_gates import gate_outcomes, localisation
 from made_ledger import ledger_rates, ledger_stability
 from made_panels import best_member, calibration, crowd, mixing, pair_means, pairs
+from made_pilots import budgets, pilot_sizes, pilots
 from made_screens import (
     associations,
     forecasts,
@@ -64,7 +66,7 @@ def fits() -> Iterator[dict[str, Any]]:
             **{"level": level, "law": law, "sizes": [n for n in s.sizes if n > 1], "n_items": 724},
             **{"share_missing": 0.01, "c": c, "c_low": c - 0.01, "c_high": c + 0.01},
             **{"beta": beta, "beta_low": beta - 0.01, "beta_high": beta + 0.01},
-            **{"interval": "percentile_95", "n_boot": 300, "regime": "sublinear" if beta > 0.1 else "hard_ceiling"},
+            **{"interval": "percentile_95", "refits": 300, "regime": "sublinear" if beta > 0.1 else "hard_ceiling"},
             **{"r2": s.number(level, law, "r2"), "r2_with_one": s.number(level, law, "r2_with_one")},
             "flags": ["regime_undetermined"] if s.team == HETERO else [],
         }
@@ -87,8 +89,29 @@ def rivals() -> Iterator[dict[str, Any]]:
         yield s.key | {
             **{"level": "answer", "law": law, "sizes": [n for n in s.sizes if n > 1], "parameters": names},
             **{"values": [s.number(law, name) for name in names], "flags": []},
-            **{name: s.number(law, name) for name in quality},
+            **{name: s.number(law, name) for name in (*quality, "q", "q_p")},
+            **{"q_df": 4, "best_by_q": "kish", "best_by_left_out": "power_on_r"},
+            **{
+                f"{name}{end}": s.number(law, name) + off
+                for name in ("rho_10", "n_eff_30")
+                for end, off in ENDS.items()
+            },
         }
+
+
+def skills() -> Iterator[dict[str, Any]]:
+    for s, law in product(series(), LAWS):
+        sizes = [n for n in s.sizes if n > 1]
+        if len(sizes) > 2:
+            errors = [f"{of}_{what}" for of in ("same_half", "other_half", "halves") for what in ("rmse", "error")]
+            errors += [f"{of}_error_largest" for of in ("same_half", "other_half", "halves")]
+            told = ("skill_kish_two", "skill_null_a", "skill_carried", "rmse", "error", *errors)
+            yield s.key | {
+                **{"level": "answer", "law": law, "pilot": sizes[:2], "held_out": sizes[2:], "n_items": 724},
+                **{name: s.number(law, name) for name in told},
+                **{f"error_largest{end}": s.number(law, "error_largest") + off for end, off in ENDS.items()},
+                "flags": ["predicts_nothing"] if s.team == HETERO else [],
+            }
 
 
 def contrasts() -> Iterator[dict[str, Any]]:
@@ -124,6 +147,7 @@ def projections() -> Iterator[dict[str, Any]]:
                 **{"n": n, "pilot": pilot, "held_out": run and n not in pilot, "n_items": 724},
                 **{"rho": s.number("rho"), "agent_accuracy": 0.5, "solo_accuracy": 0.4},
                 **{"predicted": told, "predicted_low": told - 0.01, "predicted_high": told + 0.01},
+                **{"predicted_beta_binomial": s.number(n, "scattered")},
                 **{"predicted_from_solo": s.number(n, "solo"), "observed": s.number(n, "accuracy") if run else None},
             }
 
@@ -132,6 +156,9 @@ FILES = {
     table.name: (table, rows)
     for table, rows in (
         *((schema.ESTIMATES, estimates), (schema.FITS, fits), (schema.CURVES, curves), (schema.RIVALS, rivals)),
+        *((schema.PILOTS, pilots), (schema.PILOT_SIZES, pilot_sizes), (schema.BUDGETS, budgets)),
+        (schema.EXCESS, excess),
+        (schema.SKILLS, skills),
         *((schema.CONTRASTS, contrasts), (schema.AUDITS, audits), (schema.PROJECTIONS, projections)),
         *((schema.MIXING, mixing), (schema.PAIRS, pairs), (schema.PAIR_MEANS, pair_means)),
         *((schema.CROWD, crowd), (schema.BEST_MEMBER, best_member), (schema.CALIBRATION, calibration)),

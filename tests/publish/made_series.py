@@ -61,6 +61,12 @@ def series() -> Iterator[Series]:
     for turn in range(4, 8):
         yield Series(QWEN, "gsm_hard", "debate", "full", turn, SWEPT)
     yield Series(HETERO, "mmlu_hard", "self_consistency", "none", 1, MIXED)
+    for team, sizes in ((QWEN, SIZES), (HETERO, MIXED)):  # ran no one alone on this task: debate stands for round 1
+        yield Series(team, "gsm_hard", "debate", "none", 1, sizes, "all")
+    for team, task, turn in product((QWEN, HETERO), ("mmlu_hard", "gsm_hard"), (2, 3)):
+        yield Series(team, task, "debate", "full", turn, MIXED if team == HETERO else SIZES, "adjusted")
+    for turn, peers in product(range(2, 8), ("1", "2", "4")):
+        yield Series(QWEN, "gsm_hard", "debate", peers, turn, SWEPT, "adjusted")
 
 
 def one(team: str, task: str, condition: str, turn: int = 3, peers: str = "") -> Series:

@@ -7,14 +7,19 @@ import small_runs as runs
 from headcount.answers.team import team_answers
 from headcount.config import Config
 from headcount.debate.planner import plan
-from headcount.laws.cells import FitSettings, fit_run
+from headcount.laws.cells import fit_run
 from headcount.laws.estimates import estimate_run
+from headcount.laws.excess import SocialRows, excess_run
 from headcount.laws.joined import TeamNumbers
+from headcount.laws.rivals import rivals_of_run
+from headcount.laws.settings import FitSettings
+from headcount.laws.skills import skills_of_run
 from headcount.measures.aggregators import votes
+from headcount.measures.cross_pairs import cross_pairs
 from headcount.measures.moves import moves
 from headcount.measures.subsets import subset_measures
 from headcount.measures.table import measure
-from headcount.schema import ANSWERS, CURVES, ESTIMATES, FITS, MEASURES, MOVES, SUBSETS, VOTES
+from headcount.schema import ANSWERS, CURVES, ESTIMATES, EXCESS, FITS, MEASURES, MOVES, RIVALS, SKILLS, SUBSETS, VOTES
 from headcount.store import write
 
 
@@ -36,7 +41,16 @@ def write_numbers(config: Config, results: Path) -> None:
     write(results / "answers/t.parquet", answers, ANSWERS)
     for part, table in (("measures", MEASURES), ("subsets", SUBSETS), ("moves", MOVES), ("votes", VOTES)):
         write(results / part / "t.parquet", getattr(numbers, part), table)
-    fits, curves = fit_run({"t": numbers}, FitSettings(n_boot=20), ["t"])
-    write(results / "fits.parquet", fits, FITS)
-    write(results / "curves.parquet", curves, CURVES)
-    write(results / "estimates.parquet", estimate_run({"t": numbers}, FitSettings(n_boot=20), ["t"]), ESTIMATES)
+    teams, how = {"t": numbers}, FitSettings(n_boot=20)
+    across = {"t": SocialRows(numbers.measures, numbers.subsets, cross_pairs(answers))}
+    fits, curves = fit_run(teams, how, ["t"])
+    made = {
+        FITS: fits,
+        CURVES: curves,
+        ESTIMATES: estimate_run(teams, how, ["t"]),
+        EXCESS: excess_run(across, how, ["t"]),
+        SKILLS: skills_of_run(teams, how, ["t"]),
+        RIVALS: rivals_of_run(teams, how, ["t"]),
+    }
+    for table, rows in made.items():
+        write(results / f"{table.name}.parquet", rows, table)

@@ -25,7 +25,7 @@ def series(team="panel", task="letters", condition="self_consistency", subsets="
     off = float(subsets == "first") + (turn == 2)
     for level, power in LEVELS.items():
         fit = {"law": "ringelmann", "c": 0.5, "beta": power, "sizes": np.array(sizes), "share_missing": 0.0}
-        fit |= {"interval": "percentile_95", "n_boot": 20, "regime": "sublinear", "flags": np.array([], dtype=object)}
+        fit |= {"interval": "percentile_95", "refits": 20, "regime": "sublinear", "flags": np.array([], dtype=object)}
         curves = [
             {"n": n, "n_eff": n**power + off, "n_eff_low": n**power - 0.1, "n_eff_high": n**power + 0.1} for n in sizes
         ]
@@ -96,6 +96,16 @@ def test_teams_of_any_n_stand_before_the_first_n_and_debate_before_silence():
     assert set(measured["condition"]) == {"debate"}
     assert set(measured["round"]) == {3}
     assert set(measured["n"]) == {3, 6}
+
+
+def test_round_1_of_a_debate_over_all_teams_does_not_take_its_place():
+    """A team that only debates has means over all teams of n in round 1, under the debate's name."""
+    debate = [series(condition="debate", subsets=kind, turn=3) for kind in ("first", "adjusted")]
+    alone, silent = series(condition="debate", turn=1), {"peers": "none"}
+    alone = [({**fit, **silent}, [{**row, **silent} for row in rows]) for fit, rows in alone]
+    _, data = draw(alone, *map(list, debate))
+    _, as_run = draw(series(condition="debate", subsets="first", turn=3))
+    pd.testing.assert_frame_equal(data, as_run)
 
 
 def test_the_task_with_most_items_is_the_large_panel():

@@ -14,8 +14,8 @@ from headcount.config import parse
 from headcount.debate.planner import plan
 from headcount.publish import figures, tables
 from headcount.publish.figures import flip_rates, screen_and_collapse
+from headcount.publish.graph import steps
 from headcount.publish.inputs import Inputs
-from headcount.publish.manifest import steps
 from headcount.publish.needs import applying
 from headcount.publish.registry import load
 from headcount.schema import MODEL_ROWS, SCREENS

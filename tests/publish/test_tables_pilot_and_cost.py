@@ -147,3 +147,30 @@ def test_missing_answers_under_three_readings(table):
     for quantity in ("missing", "n_eff_answer", "n_eff_missing_own", "n_eff_missing_one", "r_over_valid"):
         assert here[quantity] == noise.number(30, quantity)
     assert here["r"] == pytest.approx(noise.number(30, "n_eff_answer") / 30)
+
+
+def test_what_the_law_is_worth_at_both_levels_of_a_cell(table):
+    """One row a level: here only answers were made up."""
+    rows, debate = table("law_skill"), one(QWEN, "gsm_hard", "debate")
+    here = row(rows, team=QWEN, task="gsm_hard", condition="debate")
+    for name in ("skill_null_a", "error_largest", "error_largest_low", "other_half_error", "q", "q_p", "rho_10_high"):
+        middle = name.removesuffix("_low").removesuffix("_high")
+        off = 0.01 * name.endswith("_high") - 0.01 * name.endswith("_low")
+        assert here[name] == pytest.approx(debate.number("ringelmann_free", middle) + off)
+    assert (here["best_by_q"], here["best_by_left_out"]) == ("kish", "power_on_r")
+    assert (here["pilot"].tolist(), here["held_out"].tolist()) == ([2, 3], [5, 10, 30])
+    assert (here["level"], here["round"], here["subsets"]) == ("answer", 3, "first")
+    mixed = row(rows, team=HETERO, task="gsm_hard", condition="debate")
+    assert mixed["flags"] == ["predicts_nothing"]
+    assert not rows.duplicated(["team", "task", "condition", "level"]).any()
+
+
+def test_a_projection_without_the_normal_limit(table):
+    here = row(table("accuracy_projection"), team=QWEN, task="gsm_hard", condition="debate")
+    assert here["predicted_beta_binomial"] == one(QWEN, "gsm_hard", "debate").number(30, "scattered")
+
+
+def test_q_plus_twice_the_parameters(table):
+    for _, here in table("rival_laws").iterrows():
+        parameters = {"kish": 1, "latane": 1}.get(here["law"], 2)  # of the made-up rows
+        assert here["q_plus_2k"] == pytest.approx(here["q"] + 2 * parameters)

@@ -16,12 +16,12 @@ from headcount.config import parse
 from headcount.debate.planner import plan
 from headcount.digest import sources
 from headcount.publish import figures, tables
-from headcount.publish.manifest import steps
+from headcount.publish.graph import steps
 from headcount.publish.needs import applying
 
 ROOT = Path(__file__).parents[2]
 
-# A private task, a mixed team, a team that no experiment uses, a screen.
+# A private task, a mixed team, a second team of three, a team that no experiment uses, a screen.
 CONFIG = """\
 run: small
 seed: 1
@@ -36,7 +36,7 @@ tasks:
   letters: {format: file, source: {path: letters.csv}}
   secret: {format: file, source: {path: secret.csv}, private: true}
 experiments:
-  core: {teams: [alone], tasks: [letters, secret], sizes: [1, 2, 3]}
+  core: {teams: [alone], tasks: [letters, secret], null_teams: [3], sizes: [1, 2, 3]}
   mix: {teams: [mixed], tasks: [letters], conditions: [debate], sizes: [1, 2, 3]}
 probing: {models: [a, b], tasks: [letters], items: 3, conditions: [default]}
 fitting: {bootstrap: 20}
@@ -171,7 +171,10 @@ _TOGETHER = dict.fromkeys(_PANEL, "panel") | {
     "ledger_stability": "ledger_rates",
     "gate_outcomes": "gates",
     "localisation": "gates",
+    "pilot_sizes": "pilots",
+    "pilot": "pilot_page",
     "rivals": "audits",
+    "skills": "audits",
     "reliability": "screens",
     **dict.fromkeys(("model_rows", "reorderings", "selection", "forecasts"), "associations"),
     "projections": "audits",

@@ -8,7 +8,7 @@ from checkout import Checkout, check_out
 
 from headcount.config import load
 from headcount.debate.planner import plan
-from headcount.publish.manifest import steps
+from headcount.publish.graph import steps
 from headcount.schema import ANSWERS, DRAWS, TURNS, VERDICTS
 from headcount.store import read
 

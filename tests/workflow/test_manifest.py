@@ -10,7 +10,8 @@ from checkout import made_from, page_files
 
 from headcount.config import load
 from headcount.debate.planner import plan
-from headcount.publish.manifest import manifest, steps
+from headcount.publish.graph import steps
+from headcount.publish.manifest import manifest
 
 
 @pytest.fixture

@@ -6,9 +6,10 @@ from checkout import jobs_of, made_from, made_with
 pytestmark = pytest.mark.workflow
 
 # What a change of how laws are fitted changes: everything that is estimated.
-FITTED = ("fits", "curves", "estimates", "contrasts", "audits", "rivals", "projections", "mixing")
+FITTED = ("fits", "curves", "estimates", "contrasts", "excess", "audits", "rivals", "skills", "projections", "mixing")
 FITTED += ("pairs", "pair_means", "crowd", "best_member", "calibration")
 FITTED += ("screens", "reliability", "model_rows", "associations", "reorderings", "selection", "forecasts")
+FITTED += ("pilots", "pilot_sizes", "budgets")
 FITTED += ("redraws/", "ledger_rates", "gate_outcomes", "localisation")
 
 
@@ -38,6 +39,8 @@ def test_a_comment_in_a_module_runs_what_is_made_with_it(copy, module):
         ("small.yaml", "fitting:", "protocol: {snippet_tokens: 30}\nfitting:", ("turns/",)),
         ("letters.csv", "Which is letter 1?", "Which letter is it?", ("items/letters",)),
         ("resources/published/table01_regimes.csv", "0.", "1.", ("resources/published/table01_regimes",)),
+        ("resources/calibration/pilot_error.csv", "0.", "1.", ("resources/calibration/pilot_error",)),
+        ("small.yaml", "fitting:", "pilot: {target: 20}\nfitting:", ("pilots", "pilot_sizes")),
     ],
 )
 def test_a_change_runs_what_depends_on_it(copy, file, old, new, first):

@@ -8,7 +8,7 @@ from checkout import page_files, pages_of
 
 from headcount.config import load
 from headcount.debate.planner import plan
-from headcount.publish.manifest import steps
+from headcount.publish.graph import steps
 
 TABLES = [f"tables/{name}" for name in pages_of("tables")]
 FIGURES = [f"figures/{name}" for name in pages_of("figures")]

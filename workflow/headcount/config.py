@@ -26,8 +26,8 @@ from headcount.config_models import Population as Population
 from headcount.config_models import Sampling as Sampling
 from headcount.config_sections import CONDITIONS as CONDITIONS
 from headcount.config_sections import PROBE_CONDITIONS as PROBE_CONDITIONS
+from headcount.config_sections import Calibration, Estimates, Planning, Probing, Protocol
 from headcount.config_sections import Condition as Condition
-from headcount.config_sections import Estimates, Probing, Protocol
 from headcount.config_sections import Experiment as Experiment
 from headcount.config_sections import Fitting as Fitting
 from headcount.config_sections import ProbeCondition as ProbeCondition
@@ -74,7 +74,9 @@ class Config(Closed):
     probing: Probing | None = Field(None, description="which models are screened, and on what; none by default")
     protocol: Protocol = Field(Protocol(), description="how agents are asked")
     fitting: Fitting = Field(Fitting(), description="how laws are fitted")
+    pilot: Planning = Field(Planning(), description="what a plan from the smallest teams is made for")
     estimates: Estimates = Field(Estimates(), description="assumptions of `headcount plan`")
+    calibration: Calibration = Field(Calibration(), description="of intervals; results are in `results/calibration`")
 
     @field_validator("models", "teams", "tasks", "experiments", mode="before")
     @classmethod

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from headcount.config_models import Name
 from headcount.config_sources import Closed
@@ -27,12 +27,31 @@ class Experiment(Closed):
         description="how many others an agent hears: `full` is all, a number is k of them",
     )
     replicates: int = Field(1, ge=1, description="independent repetitions of everything")
+    null_teams: tuple[int, ...] = Field(
+        (),
+        description="sizes at which a second team of other agents debates too: what agreement across the two leaves "
+        "over is owed to talk",
+    )
     shards: int = Field(
         1,
         ge=1,
         le=999,
         description="jobs that share a cell's items; where blocks overlap, the largest number counts",
     )
+
+    @field_validator("null_teams")
+    @classmethod
+    def _null_teams_debate(cls, sizes: tuple[int, ...], rest: ValidationInfo) -> tuple[int, ...]:
+        """A second team stands beside one that debates, at the same size."""
+        allowed = sorted({n for n in rest.data.get("sizes", sizes) if n > 1})
+        strangers = [n for n in sizes if n not in allowed]
+        if strangers:
+            raise ValueError(
+                f"{strangers[0]} is not one of the block's 'sizes' of two and more ({', '.join(map(str, allowed))})"
+            )
+        if sizes and "debate" not in rest.data.get("conditions", ("debate",)):
+            raise ValueError("a second team is for debate, and 'conditions' do not name it. Add 'debate' to them")
+        return sizes
 
     @model_validator(mode="after")
     def _peers_exist(self) -> "Experiment":
@@ -75,7 +94,12 @@ class Probing(Closed):
 class Fitting(Closed):
     """How laws are fitted and how sure we are."""
 
-    bootstrap: int = Field(300, ge=0, description="item resamples behind an interval; 0: none")
+    interval: Literal["jackknife_t", "percentile"] = Field(
+        "jackknife_t",
+        description="of every estimate. jackknife_t: items left out in groups, with Student's t; percentile: of the "
+        "item bootstrap, which the paper's own readings have in any case",
+    )
+    bootstrap: int = Field(300, ge=0, description="item resamples behind a percentile interval; 0: no intervals at all")
     confidence: float = Field(0.95, gt=0, lt=1, description="level of every interval")
     missing_limit: float = Field(0.05, ge=0, le=1, description="cells with a larger share missing are flagged")
     seed: int = Field(0, description="of the resamples")
@@ -88,3 +112,26 @@ class Estimates(Closed):
     reply_tokens: int = Field(120, ge=1, description="a typical reply")
     thinking_tokens: int = Field(2000, ge=1, description="the same of a model that thinks first, thoughts included")
     tokens_per_second: int = Field(2000, ge=1, description="tokens of replies that one GPU writes a second")
+
+
+class Calibration(Closed):
+    """How long `snakemake calibration` tries intervals on simulated data whose truth is known. No run depends on it."""
+
+    data_sets: int = Field(
+        2000, ge=8, description="simulated data sets a population and number of items; 50 are a quick look"
+    )
+
+
+class Planning(Closed):
+    """What the plan is made for that the smallest teams of a run give: `snakemake pilot`."""
+
+    target: int = Field(30, ge=6, le=100, description="team size that the plan speaks of first")
+    budget_tokens: float | None = Field(
+        None, gt=0, description="tokens an item that one more effective agent may cost, prompts and replies"
+    )
+    budget_usd: float | None = Field(
+        None, gt=0, description="the same in US dollars, of teams whose models all have `prices`"
+    )
+    budget_answers: float = Field(
+        10, gt=0, description="where no budget is stated: so many times what one agent's first answer costs"
+    )

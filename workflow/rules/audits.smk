@@ -1,7 +1,7 @@
 """What laws are worth: the others beside Ringelmann's, and what a pilot of small teams predicts.
 
 Inputs: results/{run}/{measures,subsets}/{team}.parquet
-Outputs: results/{run}/rivals.parquet, results/{run}/audits.parquet, results/{run}/projections.parquet
+Outputs: results/{run}/{rivals,skills,audits,projections}.parquet
 """
 
 
@@ -12,6 +12,7 @@ rule audits:
         subsets=expand("results/{run}/subsets/{team}.parquet", team=TEAMS, allow_missing=True),
     output:
         rivals="results/{run}/rivals.parquet",
+        skills="results/{run}/skills.parquet",
         audits="results/{run}/audits.parquet",
         projections="results/{run}/projections.parquet",
     log:
@@ -22,7 +23,7 @@ rule audits:
         mem_mb=lambda wildcards, attempt: 4000 * attempt,
         runtime=lambda wildcards, attempt: 60 * attempt,
     params:
-        code=digest("headcount.laws.rivals", "headcount.laws.audit", "headcount.laws.projection"),
+        code=digest(*(f"headcount.laws.{name}" for name in ("rivals", "skills", "audit", "projection"))),
         fitting=settings.fitting.model_dump_json(),
     script:
         "../scripts/audits.py"

@@ -1,6 +1,6 @@
-"""A page for each cell: curve, residuals, accuracy, missing answers, and what was said.
+"""A page for each cell: curve, residuals, nulls, skill, accuracy, missing answers, and what was said.
 
-Inputs: results/{run}/{fits,curves,estimates}.parquet, and of the team results/{run}/{measures,answers,items,draws,turns}/
+Inputs: results/{run}/{fits,curves,estimates,excess,skills,rivals}.parquet, and of the team results/{run}/{measures,answers,items,draws,turns}/
 Outputs: results/{run}/pages/{team}/{task}.{condition}.html
 """
 
@@ -11,6 +11,9 @@ rule pages:
         fits="results/{run}/fits.parquet",
         curves="results/{run}/curves.parquet",
         estimates="results/{run}/estimates.parquet",
+        excess="results/{run}/excess.parquet",
+        skills="results/{run}/skills.parquet",
+        rivals="results/{run}/rivals.parquet",
         measures="results/{run}/measures/{team}.parquet",
         answers="results/{run}/answers/{team}.parquet",
         questions=rules.answers.input.questions,

@@ -85,9 +85,10 @@ for _folder, _suffix, _pages in (
 rule numbers:
     """All estimates of the run, whether a page shows them or not."""
     input:
-        expand(f"{RUN}/{{name}}.parquet", name=["fits", "curves", "estimates", "contrasts"]),
-        expand(f"{RUN}/{{name}}.parquet", name=["rivals", "audits", "projections", "mixing"]),
+        expand(f"{RUN}/{{name}}.parquet", name=["fits", "curves", "estimates", "contrasts", "excess"]),
+        expand(f"{RUN}/{{name}}.parquet", name=["rivals", "skills", "audits", "projections", "mixing"]),
         expand(f"{RUN}/{{name}}.parquet", name=["ledger_rates", "ledger_stability", "gate_outcomes", "localisation"]),
+        expand(f"{RUN}/{{name}}.parquet", name=["pilots", "pilot_sizes", "budgets"]),
         expand(f"{RUN}/{{name}}.parquet", name=["ledger_costs"]),
         expand(f"{RUN}/{{name}}.parquet", name=PANEL if MIXED else []),
         expand(f"{RUN}/{{name}}.parquet", name=SCREENED if SCREENS else []),
@@ -119,6 +120,7 @@ rule manifest:
         rules.numbers.input,
         rules.tables.input,
         rules.figures.input,
+        rules.pilot.input,
         rules.cells.input,
         rules.ledger_cards.input,
     output:

@@ -1,12 +1,12 @@
-"""Teams whose agents hear nobody: means over all teams of each size, from the largest.
+"""What agents say before they hear anybody: means over all teams of each size, from the largest.
 
 Inputs: results/{run}/answers/{team}.parquet
-Outputs: results/{run}/subsets/{team}.parquet, without a row where no condition of the team is a solitary one
+Outputs: results/{run}/subsets/{team}.parquet: all rounds where nobody is heard, and round 1 of every task
 """
 
 
 rule subsets:
-    """Measures of a team of n, whichever n of the agents they are."""
+    """Measures of a team of n, whichever of the agents they are."""
     input:
         answers="results/{run}/answers/{team}.parquet",
     output:

@@ -1,4 +1,4 @@
-"""Measures and subsets of all teams to the run's rivals, audits and projections."""
+"""Measures and subsets of all teams to the run's rivals, skills, audits and projections."""
 
 from pathlib import Path
 from typing import Any
@@ -6,23 +6,31 @@ from typing import Any
 from headcount.config import parse
 from headcount.jobs import job
 from headcount.laws.audit import audit_run
-from headcount.laws.cells import FitSettings
 from headcount.laws.projection import projections_of_run
 from headcount.laws.rivals import rivals_of_run
 from headcount.laws.series import TeamRows
-from headcount.schema import AUDITS, MEASURES, PROJECTIONS, RIVALS, SUBSETS
+from headcount.laws.settings import FitSettings
+from headcount.laws.skills import skills_of_run
+from headcount.schema import AUDITS, MEASURES, PROJECTIONS, RIVALS, SKILLS, SUBSETS
 from headcount.store import read, write
 
 
 def main(
-    config: dict[str, Any], measures: list[Path], subsets: list[Path], rivals: Path, audits: Path, projections: Path
+    config: dict[str, Any],
+    measures: list[Path],
+    subsets: list[Path],
+    rivals: Path,
+    skills: Path,
+    audits: Path,
+    projections: Path,
 ) -> None:
     settings = parse(config, "config")
     every = {path.stem: read(path, SUBSETS) for path in subsets}
     teams = {path.stem: TeamRows(read(path, MEASURES), every[path.stem]) for path in measures}
     simulated = [team for team in teams if settings.simulated(team)]
     how = FitSettings.of(settings.fitting)
-    write(rivals, rivals_of_run(teams, simulated), RIVALS)
+    write(rivals, rivals_of_run(teams, how, simulated), RIVALS)
+    write(skills, skills_of_run(teams, how, simulated), SKILLS)
     write(audits, audit_run(teams, how, simulated), AUDITS)
     write(projections, projections_of_run(teams, how, simulated), PROJECTIONS)
 
@@ -34,6 +42,7 @@ if __name__ == "__main__":
             [Path(path) for path in snakemake.input.measures],
             [Path(path) for path in snakemake.input.subsets],
             Path(snakemake.output.rivals),
+            Path(snakemake.output.skills),
             Path(snakemake.output.audits),
             Path(snakemake.output.projections),
         )

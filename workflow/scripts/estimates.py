@@ -5,10 +5,10 @@ from typing import Any
 
 from headcount.config import parse
 from headcount.jobs import job
-from headcount.laws.cells import FitSettings
 from headcount.laws.contrasts import contrast_run
 from headcount.laws.estimates import estimate_run
 from headcount.laws.joined import TeamNumbers
+from headcount.laws.settings import FitSettings
 from headcount.schema import CONTRASTS, ESTIMATES, MEASURES, MOVES, SUBSETS, VOTES
 from headcount.store import read, write
 

@@ -5,8 +5,9 @@ from typing import Any
 
 from headcount.config import parse
 from headcount.jobs import job
-from headcount.laws.cells import FitSettings, fit_run
+from headcount.laws.cells import fit_run
 from headcount.laws.series import TeamRows
+from headcount.laws.settings import FitSettings
 from headcount.schema import CURVES, FITS, MEASURES, SUBSETS
 from headcount.store import read, write
 

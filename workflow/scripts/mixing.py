@@ -5,8 +5,8 @@ from typing import Any
 
 from headcount.config import parse
 from headcount.jobs import job
-from headcount.laws.cells import FitSettings
 from headcount.laws.mixing import mixing_of_run
+from headcount.laws.settings import FitSettings
 from headcount.schema import BLOCKS, MIXING
 from headcount.store import read, write
 

@@ -9,9 +9,9 @@ import pyarrow.parquet as pq
 from headcount.config import Config, parse
 from headcount.jobs import job
 from headcount.laws.calibration import calibration_run
-from headcount.laws.cells import FitSettings
 from headcount.laws.crowd import crowd_run
 from headcount.laws.model_pairs import Options, pair_run
+from headcount.laws.settings import FitSettings
 from headcount.schema import ANSWERS, BEST_MEMBER, CALIBRATION, CROWD, ITEMS, PAIR_MEANS, PAIRS
 from headcount.store import read, write
 

@@ -154,7 +154,13 @@ def _block_shapes(block: Experiment, condition: Condition) -> Iterable[Shape]:
             k = peer_count(condition, n, peers)
             if k is not None:
                 updates = 0 if condition == "self_consistency" else block.updates
-                yield Shape(n, k, updates, block.replicates)
+                yield Shape(n, k, updates, _replicates(block, condition, n))
+
+
+def _replicates(block: Experiment, condition: Condition, n: int) -> int:
+    """A second team of other agents is a second repetition: it has seeds and draws of its own."""
+    second = condition == "debate" and n in block.null_teams
+    return max(block.replicates, 2) if second else block.replicates
 
 
 def _join(union: dict[tuple[int, int], Shape], shapes: Iterable[Shape]) -> None:

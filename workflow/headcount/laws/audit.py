@@ -11,12 +11,13 @@ from itertools import product
 import numpy as np
 import pyarrow as pa
 
-from headcount.laws.cells import FitSettings, item_weights
 from headcount.laws.compared import COMPARED
 from headcount.laws.profiles import LEVELS, Profile, Row, as_table, key_of, last_series, profile
 from headcount.laws.series import TeamRows, split_tasks
+from headcount.laws.settings import FitSettings, Weights
 from headcount.measures.arrays import FloatArray, IntArray
 from headcount.measures.intervals import bootstrap_means
+from headcount.measures.scales import Scale, Scales
 from headcount.schema import AUDITS
 
 PILOT = (2, 3, 5)  # arXiv 2606.02646, section 4
@@ -25,7 +26,9 @@ DRAWS = 1000  # arXiv 2606.02646, C.7: behind an envelope of extrapolation
 # errors of 32 and 73 % speak for R: of the nine curves with its printed (c, beta), fits to R miss the held-out sizes by
 # 17 and 66 %, fits to N_eff by 1 and 9 %.
 AUDITED = ("ringelmann", "ringelmann_free", "kish", "power", "power_on_r", "logistic", "logistic_on_r")
-ENVELOPED = ("ringelmann", "ringelmann_free", "kish")  # the forms whose refits to every draw are worth their time
+# Forms whose refits are worth their time: that with the paper's bounds has the paper's interval, the others the run's.
+PAPER, OURS = ("ringelmann",), ("ringelmann_free", "kish")
+FORETOLD = Scale("share", 0.0, np.nan)  # below 1 where a law bends too much
 
 
 def audit_run(
@@ -75,7 +78,7 @@ def extrapolating(settings: FitSettings, draws: int = DRAWS) -> FitSettings:
 def _rows(teams: Mapping[str, TeamRows], settings: FitSettings, simulated: Collection[str]) -> Iterator[Row]:
     for team, tables in teams.items():
         for task, rows in split_tasks(tables):
-            weights = item_weights(len(rows.items), settings, team, task)
+            weights = Weights.of(len(rows.items), settings, team, task)
             for series, level in product(last_series(rows), LEVELS):
                 curve = profile(rows, series, level)
                 pilot = pilot_sizes(curve.sizes)
@@ -93,7 +96,7 @@ class _Audit:
     pilot: IntArray
     at: IntArray
 
-    def rows(self, weights: FloatArray, settings: FitSettings) -> Iterator[Row]:
+    def rows(self, weights: Weights, settings: FitSettings) -> Iterator[Row]:
         """The columns of AUDITS that do not name the series."""
         every = np.ones((1, self.profile.values.shape[0]))
         numbers = self._numbers(bootstrap_means(self.profile.values, every), AUDITED, settings.c_bounds)
@@ -131,13 +134,22 @@ class _Audit:
         observed[np.searchsorted(self.at, self.profile.sizes)] = n_eff
         return {"observed": observed, **dict(zip(laws, predicted, strict=True))}
 
-    def _ends(self, weights: FloatArray, settings: FitSettings) -> list[dict[str, FloatArray]]:
-        """Low and high ends of the observed sizes and of each law in ENVELOPED; NaN for a single item."""
+    def _ends(self, weights: Weights, settings: FitSettings) -> list[dict[str, FloatArray]]:
+        """Low and high ends of the observed sizes and of each law that has an interval; NaN for a single item."""
+        ours = self._interval(OURS, weights.own, settings, settings.c_bounds)
+        theirs = self._interval(PAPER, weights.paper, settings.paper, settings.c_bounds_boot)
+        return [other | own for own, other in zip(ours, theirs, strict=True)]
 
+    def _interval(
+        self, laws: tuple[str, ...], weights: FloatArray, settings: FitSettings, c_bounds: tuple[float, float]
+    ) -> list[dict[str, FloatArray]]:
         def estimator(means: FloatArray) -> FloatArray:
-            return self._numbers(means, ENVELOPED, settings.c_bounds_boot)
+            return self._numbers(means, laws, c_bounds)
 
-        interval = settings.interval(settings.n_boot)
-        ends = interval(self.profile.values, estimator, weights, settings.confidence)[:2]
+        seen = self.profile.scales
+        foretold = [Scales.of([FORETOLD] * self.at.size, self.at) for _ in laws]
+        low, high, _ = settings.interval(settings.n_boot)(
+            self.profile.values, estimator, weights, settings.confidence, Scales.join([seen, *foretold])
+        )
         some = self.profile.n_items > 1
-        return [self._named(end if some else np.full_like(end, np.nan), ENVELOPED) for end in ends]
+        return [self._named(end if some else np.full_like(end, np.nan), laws) for end in (low, high)]

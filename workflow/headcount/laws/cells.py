@@ -1,60 +1,31 @@
 """The fits of a run: every law at every level, for every team and task and what was done there."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 import pyarrow as pa
 
-from headcount.config import Fitting
 from headcount.laws.curves import curve_rows, share_missing
-from headcount.laws.estimate import C_BOUNDS, LAWS, fit_kish, fit_ringelmann
-from headcount.laws.fit import REGIME_BORDER, Fit
+from headcount.laws.estimate import LAWS, fit_kish, fit_ringelmann
+from headcount.laws.fit import REGIME_BORDER, Fit, regime_by_interval
 from headcount.laws.flags import check
 from headcount.laws.least_squares import Bounds, fit_curves
-from headcount.laws.levels import LEVELS, Level
+from headcount.laws.levels import LEVELS, POOLED_AGREEMENT, Level
 from headcount.laws.series import Series, TaskRows, TeamRows, item_means, split_series, split_tasks
+from headcount.laws.settings import FitSettings, Weights
 from headcount.measures.arrays import FloatArray, IntArray
-from headcount.measures.intervals import Estimator, Interval, Percentile, bootstrap_means, shared_weights
+from headcount.measures.intervals import Estimator, bootstrap_means
+from headcount.measures.scales import Scale, Scales
 from headcount.schema import CURVES, FITS, Table
 from headcount.store import conform
 
-FEW_ITEMS = 30
+FEW_ITEMS, FEW_ALIKE = 30, 5
+FREE = "ringelmann_free"
+# The law with the paper's bounds has the paper's interval too; those that are ours have the run's.
+PAPER, OURS = ("ringelmann",), (FREE, "kish")
 Row = dict[str, object]
-
-
-@dataclass(frozen=True)
-class FitSettings:
-    """How laws are fitted and how sure we are.
-
-    Attributes:
-        n_boot: item resamples behind an interval; 0: no intervals.
-        confidence: coverage of every interval.
-        seed: of the resamples.
-        c_bounds: range of c in the point estimate.
-        c_bounds_boot: range of c in the resamples (arXiv 2606.02646, C.7: narrower there).
-        missing_limit: series with a larger share of missing answers are flagged.
-        interval: makes the interval from the number of resamples.
-    """
-
-    n_boot: int = 300
-    confidence: float = 0.95
-    seed: int = 0
-    c_bounds: tuple[float, float] = C_BOUNDS
-    c_bounds_boot: tuple[float, float] = (0.0, 5.0)
-    missing_limit: float = 0.05
-    interval: Callable[[int], Interval] = Percentile
-
-    @classmethod
-    def of(cls, fitting: Fitting) -> "FitSettings":
-        """What a run's configuration says."""
-        return cls(
-            n_boot=fitting.bootstrap,
-            confidence=fitting.confidence,
-            seed=fitting.seed,
-            missing_limit=fitting.missing_limit,
-        )
 
 
 def fit_run(
@@ -75,22 +46,15 @@ def fit_run(
     curves: list[Row] = []
     for team, tables in teams.items():
         for task, rows in split_tasks(tables):
-            weights = item_weights(len(rows.items), settings, team, task)
+            weights = Weights.of(len(rows.items), settings, team, task)
             for series, level in product(split_series(rows), LEVELS):
                 key = {"team": team, "task": task, "subsets": rows.subsets, "simulated": team in simulated}
                 key |= {"condition": series.condition, "peers": series.peers, "round": series.round}
                 key |= {"level": level.name}
                 cell = _fit_cell(rows, series, level, weights, settings)
                 curves += [key | row for row in curve_rows(rows, series, *cell.n_eff)]
-                fits += [key | row for row in _fit_rows(rows, series, cell, settings)]
+                fits += [key | row for row in _fit_rows(rows, series, level, cell, settings)]
     return _as_table(fits, FITS), _as_table(curves, CURVES)
-
-
-def item_weights(items: int, settings: FitSettings, team: str, task: str) -> FloatArray:
-    """Item weights, (draws, items): one set for all that a team does on a task."""
-    if not settings.n_boot:
-        return np.empty((0, items))
-    return shared_weights(settings.interval(settings.n_boot), items, settings.seed, team, task)
 
 
 @dataclass(frozen=True)
@@ -112,14 +76,14 @@ class _Cell:
     flags: list[str]
 
 
-def _parameters(level: Level, sizes: IntArray, c_bounds: tuple[float, float]) -> Estimator:
+def _parameters(level: Level, sizes: IntArray, laws: Sequence[str], c_bounds: tuple[float, float]) -> Estimator:
     """Means of a level's parts -> N_eff at each size, then c and beta of each law."""
 
     def estimate(means: FloatArray) -> FloatArray:
         n_eff = _n_eff(level, means, sizes)
         columns = [n_eff]
-        for beta in LAWS.values():
-            fits = fit_curves(sizes, n_eff / sizes, Bounds(c_bounds, beta))
+        for law in laws:
+            fits = fit_curves(sizes, n_eff / sizes, Bounds(c_bounds, LAWS[law]))
             columns.append(np.stack([fits.c, np.where(fits.c > 1e-9, fits.beta, np.nan)], axis=1))
         return np.concatenate(columns, axis=1)
 
@@ -136,33 +100,52 @@ def _by_size(means: FloatArray, sizes: IntArray) -> FloatArray:
     return means.reshape(-1, sizes.size, means.shape[1] // sizes.size)
 
 
-def _fit_cell(rows: TaskRows, series: Series, level: Level, weights: FloatArray, settings: FitSettings) -> _Cell:
+def _fit_cell(rows: TaskRows, series: Series, level: Level, weights: Weights, settings: FitSettings) -> _Cell:
     here = {name: column[series.rows] for name, column in rows.columns.items()}
     values = item_means(rows, series, level.parts(here)).reshape(len(rows.items), -1)
-    sizes = series.sizes
-    means = bootstrap_means(values, np.ones((1, len(rows.items))))
-    n_eff = _n_eff(level, means, sizes)[0]
-    interval = settings.interval(settings.n_boot)
-    estimator = _parameters(level, sizes, settings.c_bounds_boot)
-    low, high, draws = interval(values, estimator, weights, settings.confidence)
     if _n_items(rows, series) < 2:
-        low, high = np.full_like(low, np.nan), np.full_like(high, np.nan)
-    laws = {}
-    for place, law in enumerate(LAWS):
+        weights = Weights(weights.own[:0], weights.paper[:0])
+    means = bootstrap_means(values, np.ones((1, len(rows.items))))
+    n_eff = _n_eff(level, means, series.sizes)[0]
+    ends, ours = _intervals(values, level, series.sizes, settings, weights.own, OURS, settings.c_bounds)
+    _, theirs = _intervals(values, level, series.sizes, settings.paper, weights.paper, PAPER, settings.c_bounds_boot)
+    r = n_eff / series.sizes
+    laws = {law: _LawFit(_point(law, series.sizes, r, settings), *known) for law, known in (theirs | ours).items()}
+    flags = level.flags(_by_size(means, series.sizes), series.sizes)
+    return _Cell((n_eff, *ends), laws, flags)
+
+
+Ends = tuple[FloatArray, FloatArray]
+
+
+def _intervals(
+    values: FloatArray,
+    level: Level,
+    sizes: IntArray,
+    settings: FitSettings,
+    weights: FloatArray,
+    laws: Sequence[str],
+    c_bounds: tuple[float, float],
+) -> tuple[Ends, dict[str, tuple[FloatArray, FloatArray, FloatArray]]]:
+    """Ends of N_eff, (sizes,) each; and of each law the ends of (c, beta), (2,) each, with its draws, (draws, 2)."""
+    of_sizes = level.scales(_by_size(values, sizes), sizes)
+    of_laws = [Scales.of([Scale("log", *c_bounds), Scale("plain", *LAWS[law])]) for law in laws]
+    estimator, scales = _parameters(level, sizes, laws, c_bounds), Scales.join([of_sizes, *of_laws])
+    low, high, draws = settings.interval(settings.n_boot)(values, estimator, weights, settings.confidence, scales)
+    known = {}
+    for place, law in enumerate(laws):
         part = slice(sizes.size + 2 * place, sizes.size + 2 * place + 2)
-        fit = _point(law, sizes, n_eff / sizes, settings)
-        laws[law] = _LawFit(fit, low[part], high[part], draws[:, part])
-    flags = level.flags(_by_size(means, sizes), sizes)
-    return _Cell((n_eff, low[: sizes.size], high[: sizes.size]), laws, flags)
+        known[law] = low[part], high[part], draws[:, part]
+    return (low[: sizes.size], high[: sizes.size]), known
 
 
 def _point(law: str, sizes: IntArray, r: FloatArray, settings: FitSettings) -> Fit:
     if law == "kish":
         return fit_kish(sizes, r, settings.c_bounds)
-    return fit_ringelmann(sizes, r, law == "ringelmann_free", settings.c_bounds)
+    return fit_ringelmann(sizes, r, law == FREE, settings.c_bounds)
 
 
-def _fit_rows(rows: TaskRows, series: Series, cell: _Cell, settings: FitSettings) -> Iterator[Row]:
+def _fit_rows(rows: TaskRows, series: Series, level: Level, cell: _Cell, settings: FitSettings) -> Iterator[Row]:
     sizes = series.sizes[series.sizes >= 2]
     if not sizes.size:
         return
@@ -170,19 +153,22 @@ def _fit_rows(rows: TaskRows, series: Series, cell: _Cell, settings: FitSettings
         "sizes": sizes.tolist(),
         "n_items": _n_items(rows, series),
         "share_missing": share_missing(rows, series.rows[series.sizes[series.size] >= 2]),
-        "n_boot": settings.n_boot,
     }
     shared = [*cell.flags, *_series_flags(rows, series, float(about["share_missing"]), settings)]
+    constant = rows.subsets == "all" and level is POOLED_AGREEMENT and sizes.size > 1
     for law, cell_fit in cell.laws.items():
         known = np.isfinite(cell_fit.low).any()
-        label = {"law": law, "interval": _interval_name(settings) if known else "none"}
-        yield about | label | _law_columns(cell_fit, shared, has_beta=law != "kish")
+        label = (settings.paper if law in PAPER else settings).label if known else "none"
+        about |= {"law": law, "interval": label, "refits": len(cell_fit.draws)}
+        doubts = [*shared, *(["beta_zero_by_construction"] if constant and law != "kish" else [])]
+        yield about | _law_columns(law, cell_fit, doubts)
 
 
-def _law_columns(law: _LawFit, shared: list[str], has_beta: bool) -> Row:
+def _law_columns(law: str, fitted: _LawFit, shared: list[str]) -> Row:
     """The columns of FITS that differ from law to law. Kish's rho stands as c, with a beta of 0."""
-    fit, low, high = law.fit, law.low, law.high
-    own = _interval_flags(fit, low[1], high[1], law.draws[:, 1]) if has_beta else []
+    fit, low, high = fitted.fit, fitted.low, fitted.high
+    has_beta = law != "kish"
+    own = _interval_flags(law, fit, low[1], high[1], fitted.draws[:, 1]) if has_beta else []
     return {
         "c": fit.params["c" if has_beta else "rho"],
         "c_low": low[0],
@@ -190,15 +176,11 @@ def _law_columns(law: _LawFit, shared: list[str], has_beta: bool) -> Row:
         "beta": fit.params["beta"] if has_beta else 0.0,
         "beta_low": low[1] if has_beta else None,
         "beta_high": high[1] if has_beta else None,
-        "regime": fit.regime,
+        "regime": regime_by_interval(fit.params["beta"], low[1], high[1]) if law == FREE else fit.regime,
         "r2": fit.r2,
         "r2_with_one": fit.r2_with_one,
         "flags": check([*fit.flags, *shared, *own]),
     }
-
-
-def _interval_name(settings: FitSettings) -> str:
-    return f"{settings.interval(settings.n_boot).name}_{100 * settings.confidence:g}"
 
 
 def _n_items(rows: TaskRows, series: Series) -> int:
@@ -212,17 +194,25 @@ def _series_flags(rows: TaskRows, series: Series, missing: float, settings: FitS
     flags = {
         "one_item": items == 1,
         "few_items": 1 < items < FEW_ITEMS,
+        "few_items_differ": items > 1 and _fewest_alike(rows, series) < FEW_ALIKE,
         "items_differ_by_size": len(asked) < items * series.sizes.size,
         "many_missing": missing > settings.missing_limit,
     }
     return [flag for flag, holds in flags.items() if holds]
 
 
-def _interval_flags(fit: Fit, low: float, high: float, draws: FloatArray) -> list[str]:
+def _fewest_alike(rows: TaskRows, series: Series) -> int:
+    """Items of which some pair agrees, or of which some pair disagrees, at the smallest size of two: the fewer."""
+    size = series.size == int(np.argmax(series.sizes >= 2))
+    item, agreement = rows.item[series.rows[size]], rows.columns["agreement"][series.rows[size]]
+    return min(np.unique(item[agreement < 1]).size, np.unique(item[agreement > 0]).size)
+
+
+def _interval_flags(law: str, fit: Fit, low: float, high: float, draws: FloatArray) -> list[str]:
     """What is to be said about an interval of beta."""
     flags = {
         "interval_collapsed": low == high,
-        "regime_undetermined": low <= REGIME_BORDER < high,
+        "regime_undetermined": law in PAPER and low <= REGIME_BORDER < high,
         "draws_without_beta": bool(np.isnan(draws).mean() > 0.05) if draws.size else False,
     }
     unfitted = np.isnan(fit.params["beta"])

@@ -13,11 +13,12 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from headcount.laws.cells import FitSettings, item_weights
 from headcount.laws.p_values import bootstrap_p, mcnemar_p, tost_p
 from headcount.laws.series import TaskRows, TeamRows, item_means, split_series, split_tasks
+from headcount.laws.settings import FitSettings, item_weights
 from headcount.measures.arrays import BoolArray, FloatArray
-from headcount.measures.intervals import Percentile, bootstrap_means
+from headcount.measures.intervals import bootstrap_means
+from headcount.measures.scales import DIFFERENCE, SHARE, Scales
 from headcount.schema import CONTRASTS
 from headcount.store import conform
 
@@ -132,7 +133,8 @@ def _compare(pairs: list[_Pair], settings: FitSettings, team: str, task: str) ->
     point = _with_difference(bootstrap_means(sides, np.ones((1, len(sides)))))[0]
     interval = settings.interval(settings.n_boot)
     weights = item_weights(len(sides), settings, team, task)
-    low, high, _ = interval(sides, _with_difference, weights, settings.confidence)
+    scales = Scales.of([scale for scale in (SHARE, SHARE, DIFFERENCE) for _ in pairs], items=np.tile(n_items, 3))
+    low, high, _ = interval(sides, _with_difference, weights, settings.confidence, scales)
     low, high = (np.where(np.tile(n_items > 1, 3), end, np.nan) for end in (low, high))
     columns = {"contrast": [pair.name for pair in pairs], "n": [pair.n for pair in pairs], "n_items": n_items}
     for name, numbers in {"{}": point, "{}_low": low, "{}_high": high}.items():
@@ -152,7 +154,7 @@ def _p_values(
     pairs: list[_Pair], accuracy: FloatArray, several: BoolArray, settings: FitSettings, team: str, task: str
 ) -> dict[str, Any]:
     difference = accuracy[:, 0] - accuracy[:, 1]
-    weights = item_weights(len(difference), replace(settings, interval=Percentile), team, task)
+    weights = item_weights(len(difference), settings.paper, team, task)
     draws = np.where(several, bootstrap_means(difference, weights), np.nan)
     error = pd.DataFrame(draws).std().to_numpy()  # over the draws that have a value
     right = np.stack([pair.right for pair in pairs], axis=2)

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from headcount.laws.cells import FitSettings
 from headcount.laws.panels import Weighed, as_table, weighed_panels
+from headcount.laws.settings import FitSettings
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 from headcount.measures.crowd import CROWD_RULES, best_of, crowd_answers, halves, scored
 from headcount.measures.intervals import Estimator, bootstrap_means
@@ -43,7 +43,8 @@ def crowd_run(
         a member did not answer.
     """
     crowd, members = [], []
-    for weighed in weighed_panels(answers, settings):
+    # Who is best changes by leaps with the items, so that leaving out groups of them would not show how unsure it is.
+    for weighed in weighed_panels(answers, settings.paper):
         key = weighed.key | {"simulated": weighed.team in simulated}
         said = rule_answers(weighed.panel, rules)
         right = np.stack([weighed.panel.right(code) for code in said.values()], axis=1)

@@ -11,7 +11,7 @@ from headcount.measures.arrays import FloatArray
 
 C_BOUNDS = (0.0, 20.0)  # arXiv 2606.02646, section 4
 # Laws of one form, by the range of beta.
-LAWS = {"ringelmann": (0.0, 1.0), "ringelmann_free": (-1.0, 1.0), "kish": (0.0, 0.0)}
+LAWS = {"ringelmann": (0.0, 1.0), "ringelmann_free": (-2.0, 1.0), "kish": (0.0, 0.0)}
 
 
 def fit_ringelmann(n: Sizes, r: FloatArray, free: bool = False, c_bounds: tuple[float, float] = C_BOUNDS) -> Fit:
@@ -24,7 +24,8 @@ def fit_ringelmann(n: Sizes, r: FloatArray, free: bool = False, c_bounds: tuple[
     Args:
         n: (sizes,), team sizes; N = 1 is ignored.
         r: (sizes,), efficiencies N_eff / N; NaN is ignored.
-        free: beta in [-1, 1] instead of the paper's [0, 1].
+        free: beta in [-2, 1] instead of the paper's [0, 1]. With a bound of -1 intervals of agents who conform in
+            large teams only lost their width there.
         c_bounds: range of c.
 
     Returns:

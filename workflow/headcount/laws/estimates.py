@@ -12,15 +12,16 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from headcount.laws.cells import FitSettings, item_weights
 from headcount.laws.derived import derived
 from headcount.laws.joined import Columns, TeamNumbers, joined_tasks
 from headcount.laws.quantities import CORRECT, COST, DIVERSITY, Quantity
 from headcount.laws.quantities_of_moves import EXPOSED, MOVING, exposed
 from headcount.laws.quantities_of_votes import ringelmann_of, rules_of, voting
 from headcount.laws.series import Series, TaskRows, item_means, split_series
+from headcount.laws.settings import FitSettings, Weights
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 from headcount.measures.intervals import Estimator, bootstrap_means
+from headcount.measures.scales import Scales
 from headcount.schema import ESTIMATES
 from headcount.store import conform
 
@@ -43,7 +44,7 @@ def estimate_run(teams: Mapping[str, TeamNumbers], settings: FitSettings, simula
     for team, numbers in teams.items():
         for task, rows in joined_tasks(numbers):
             rows = replace(rows, columns=rows.columns | derived(rows.columns))
-            weights = item_weights(len(rows.items), settings, team, task)
+            weights = Weights.of(len(rows.items), settings, team, task)
             for series in split_series(rows):
                 key: dict[str, Any] = {
                     "team": team,
@@ -69,16 +70,33 @@ class _Series:
     def places(self, quantity: Quantity) -> list[int]:
         return [self.columns.index(name) for name in quantity.columns]
 
-    def estimator(self, c_bounds: tuple[float, float]) -> Estimator:
-        """Means (draws, sizes x columns) -> each quantity at each size, then c and beta of each rule."""
+    def values(self, means: FloatArray) -> FloatArray:
+        """Each quantity at each size, (draws, quantities x sizes), from means (draws, sizes x columns)."""
+        by_size = means.reshape(-1, self.sizes.size, len(self.columns))
+        return np.concatenate(
+            [each.value(by_size[:, :, self.places(each)], self.sizes) for each in self.quantities], axis=1
+        )
+
+    def laws(self, c_bounds: tuple[float, float]) -> Estimator:
+        """Means -> c and beta of each rule, the paper's law of the votes that it counts."""
 
         def estimate(means: FloatArray) -> FloatArray:
             by_size = means.reshape(-1, self.sizes.size, len(self.columns))
-            values = [each.value(by_size[:, :, self.places(each)], self.sizes) for each in self.quantities]
-            sizes_of_votes = [by_size[:, :, self.columns.index(f"vote_n_eff_{rule}")] for rule in self.rules]
-            return np.concatenate([*values, *_laws(sizes_of_votes, self.sizes, c_bounds)], axis=1)
+            n_eff = [by_size[:, :, self.columns.index(f"vote_n_eff_{rule}")] for rule in self.rules]
+            return np.concatenate(_laws(n_eff, self.sizes, c_bounds) or [np.empty((len(means), 0))], axis=1)
 
         return estimate
+
+    def scales(self, means: FloatArray) -> Scales:
+        """Of `values`, each of the items that tell something of it; `means` is (items, sizes, columns)."""
+        each = [quantity.scale for quantity in self.quantities for _ in self.sizes]
+        telling = [self._telling(quantity, means).sum(axis=0) for quantity in self.quantities]
+        return Scales.of(each, np.tile(self.sizes, len(self.quantities)), np.concatenate(telling))
+
+    def _telling(self, quantity: Quantity, means: FloatArray) -> BoolArray:
+        known = np.isfinite(means[:, :, self.places(quantity)]).all(axis=2)
+        counted = means[:, :, [self.columns.index(name) for name in quantity.counted]]
+        return np.asarray(known & ((counted > 0).any(axis=2) | (not quantity.counted)))
 
 
 def _laws(n_eff: list[FloatArray], sizes: IntArray, c_bounds: tuple[float, float]) -> list[FloatArray]:
@@ -103,20 +121,30 @@ def _makes_a_curve(series: Series, column: FloatArray) -> bool:
     return int((sizes >= 2).sum()) >= 2
 
 
-def _frames(rows: TaskRows, series: Series, weights: FloatArray, settings: FitSettings) -> Iterator[pd.DataFrame]:
+def _frames(rows: TaskRows, series: Series, weights: Weights, settings: FitSettings) -> Iterator[pd.DataFrame]:
     here = {name: column[series.rows] for name, column in rows.columns.items()}
     plan = _plan(series, here)
     means = item_means(rows, series, np.stack([here[name] for name in plan.columns], axis=1))
     table = means.reshape(len(rows.items), -1)
-    point = plan.estimator(settings.c_bounds)(bootstrap_means(table, np.ones((1, len(table)))))[0]
-    interval = settings.interval(settings.n_boot)
-    low, high, _ = interval(table, plan.estimator(settings.c_bounds_boot), weights, settings.confidence)
+    every = bootstrap_means(table, np.ones((1, len(table))))
+    points = np.r_[plan.values(every)[0], plan.laws(settings.c_bounds)(every)[0]]
     known = np.isfinite(means)
-    frame = _labels(plan, known).assign(value=point, low=low, high=high)
+    labels = _labels(plan, known)
+    ends = _ends(table, plan.values, weights.own, settings, plan.scales(means))
+    ends_of_laws = _ends(table, plan.laws(settings.c_bounds_boot), weights.paper, settings.paper)
+    low, high = (np.concatenate(both) for both in zip(ends, ends_of_laws, strict=True))
+    frame = labels.assign(value=points, low=low, high=high)
     unsure = (frame["n_items"] < 2) | frame["value"].isna()
     frame.loc[unsure, ["low", "high"]] = np.nan
     yield frame[frame["n_items"] > 0]
     yield from _exposed(series, here, known, plan)
+
+
+def _ends(
+    values: FloatArray, estimator: Estimator, weights: FloatArray, settings: FitSettings, scales: Scales | None = None
+) -> tuple[FloatArray, FloatArray]:
+    low, high, _ = settings.interval(settings.n_boot)(values, estimator, weights, settings.confidence, scales)
+    return low, high
 
 
 def _labels(plan: _Series, known: BoolArray) -> pd.DataFrame:

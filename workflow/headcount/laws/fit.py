@@ -23,7 +23,7 @@ class Fit:
         r2: share of the variance of R explained over sizes of two and more; NaN if there is none.
         r2_with_one: the same with R(1) = 1 added, as in the paper's HumanEval fits.
         rmse_n_eff: root mean squared error of N_eff, in agents, over sizes of two and more.
-        regime: hard_ceiling, sublinear or linear; None for a law without an exponent.
+        regime: hard_ceiling, sublinear or linear, by the point; None for a law without an exponent.
         flags: names from `flags.FLAGS`.
     """
 
@@ -93,6 +93,19 @@ def regime(beta: float) -> str | None:
     if beta <= REGIME_BORDER:
         return "hard_ceiling"
     return "linear" if beta >= 1.0 - 1e-9 else "sublinear"
+
+
+def regime_by_interval(beta: float, low: float, high: float) -> str | None:
+    """Name of the scaling regime that the whole interval of beta speaks for (ours).
+
+    hard_ceiling if it lies at or below .1, sublinear if it lies above; else undetermined, as without an interval. None
+    where beta is NaN.
+    """
+    if math.isnan(beta):
+        return None
+    if high <= REGIME_BORDER:
+        return "hard_ceiling"
+    return "sublinear" if low > REGIME_BORDER else "undetermined"
 
 
 def usable(n: Sizes, r: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -22,12 +22,23 @@ FLAGS = {
     "regime_undetermined": (
         "The interval of beta contains the border of the regimes, 0.1: the label is that of the point."
     ),
+    "beta_zero_by_construction": (
+        "Means over all teams of n agents who hear nobody agree as much at every n: beta is 0 by construction, and its "
+        "interval has no width."
+    ),
     "interval_collapsed": (
         "The interval of beta has no width because the resamples sit at the bound: this is no certainty."
     ),
     "draws_without_beta": ("More than 5 % of the resamples give no beta; the interval rests on the others."),
     "one_item": ("There is one item, so resampling items says nothing about uncertainty: no interval."),
-    "few_items": "Fewer than 30 items: intervals from resampling them are too narrow.",
+    "few_items": (
+        "Fewer than 30 items: where nearly all or hardly any agents agree, intervals hold the truth less often than "
+        "they say."
+    ),
+    "few_items_differ": (
+        "At the smallest team size fewer than 5 items have a pair that disagrees, or fewer than 5 have one that "
+        "agrees: c rests on those, and no interval can know more."
+    ),
     "correctness_undefined": (
         "At a size all answers are right, or none: correctness does not vary, so it has no correlation there."
     ),
@@ -36,6 +47,13 @@ FLAGS = {
         "-1/(N - 1), no finite number of independent agents would do, and the size is left out."
     ),
     "items_differ_by_size": ("Not every item was asked at every size; each size averages those it has."),
+    "covariance_singular": (
+        "Sizes err together in fewer directions than there are sizes, or items are hardly more than sizes: misfit "
+        "has no measure."
+    ),
+    "predicts_nothing": (
+        "The law predicts an effective size of 0 or less at a held-out size, which has no logarithm: no skill."
+    ),
     "many_missing": ("A larger share of answers is missing than the limit: 5 % by default (arXiv 2606.02646, C.4)."),
 }
 

@@ -26,6 +26,7 @@ from headcount.laws.forms import Sizes, ringelmann
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 
 STARTS = 4
+CACHED = 256
 STEPS = 200
 TOLERANCE = 1e-12
 
@@ -140,7 +141,7 @@ def _unfitted(curves: int) -> CurveFits:
 
 def _fill(fits: CurveFits, curves: IntArray, problem: _Problem) -> None:
     """Solve the problem and write its answers into the rows `curves` of `fits`."""
-    owner, start = _starts(problem)
+    owner, start = _all_starts(problem)
     theta, converged = _polish(problem.take(owner), start)
     sse = problem.take(owner).sse(theta)
     order = np.lexsort((sse, owner))
@@ -161,6 +162,16 @@ def _grid(n: FloatArray, bounds: Bounds) -> tuple[FloatArray, FloatArray]:
     c = np.geomspace(first, c_high, int(np.log(c_high / first) / 0.2) + 2)
     steps = int((beta_high - beta_low) * np.log(largest) / 0.34) + 1
     return np.unique(np.r_[c_low, c]), np.unique(np.linspace(beta_low, beta_high, steps + 1))
+
+
+def _all_starts(problem: _Problem) -> tuple[IntArray, FloatArray]:
+    """`_starts` of a few curves at a time: their fields over the grid then stay in the processor's cache."""
+    owners, starts = [], []
+    for first in range(0, problem.r.shape[0], CACHED):
+        owner, start = _starts(problem.take(np.arange(first, min(first + CACHED, problem.r.shape[0]))))
+        owners.append(owner + first)
+        starts.append(start)
+    return np.concatenate(owners), np.concatenate(starts)
 
 
 def _starts(problem: _Problem) -> tuple[IntArray, FloatArray]:

@@ -13,6 +13,7 @@ import numpy as np
 from headcount.measures.arrays import FloatArray, IntArray
 from headcount.measures.correctness import icc, n_eff_correctness, right_in_pairs
 from headcount.measures.diversity import n_eff_from_correlation
+from headcount.measures.scales import KISH, OF_TEAM, POSITIVE, Scale, Scales
 
 Columns = Mapping[str, FloatArray]  # columns of MEASURES, each (rows,), NaN for null
 
@@ -27,12 +28,18 @@ class Level:
             has no part in it.
         n_eff: means (draws, sizes, parts) and sizes (sizes,) -> (draws, sizes) in agents.
         flags: means (1, sizes, parts) and sizes (sizes,) -> why a size has no n_eff, by `flags.FLAGS`.
+        scale: of n_eff, on which its interval is made.
     """
 
     name: str
     parts: Callable[[Columns], FloatArray]
     n_eff: Callable[[FloatArray, IntArray], FloatArray]
     flags: Callable[[FloatArray, IntArray], list[str]] = lambda _means, _sizes: []
+    scale: Scale = OF_TEAM
+
+    def scales(self, values: FloatArray, sizes: IntArray) -> Scales:
+        """Of n_eff at each size: values (items, sizes, parts), of which the last is what an item counts by."""
+        return Scales.of([self.scale] * sizes.size, sizes, (values[:, :, -1] > 0).sum(axis=0))
 
 
 def _mean(means: FloatArray, _sizes: IntArray) -> FloatArray:
@@ -81,13 +88,13 @@ A mean of inverses, and so biased where teams are small: at N = 2 and answer sha
 it is 1.48 where 1.32 is right.
 """
 
-POOLED_AGREEMENT = Level("pooled_agreement", _pairs, _pooled)
+POOLED_AGREEMENT = Level("pooled_agreement", _pairs, _pooled, scale=KISH)
 """N / (1 + (N - 1) rhobar) with rhobar = equal pairs / pairs over all items (ours).
 
 The one level at which agents who never talk have beta = 0, whatever the mix of their items.
 """
 
-CORRECTNESS = Level("correctness", _correctness, _correctness_n_eff, _correctness_flags)
+CORRECTNESS = Level("correctness", _correctness, _correctness_n_eff, _correctness_flags, POSITIVE)
 """N / (1 + (N - 1) rho) with rho the intraclass correlation of correctness (arXiv 2606.02646, Table 5).
 
 All counts are pooled over items. Difficulty that items have in common makes agents correlate here, talk or no

@@ -14,11 +14,12 @@ import pandas as pd
 import pyarrow as pa
 
 from headcount.errors import UserError
-from headcount.laws.cells import FitSettings, item_weights
 from headcount.laws.series import Series, TaskRows, by_task, item_names, split_series, task_rows
+from headcount.laws.settings import FitSettings, item_weights
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 from headcount.measures.correctness import share
 from headcount.measures.diversity import pairs_among
+from headcount.measures.scales import SHARE, Scales
 from headcount.schema import BLOCKS, MIXING
 from headcount.store import conform
 
@@ -189,11 +190,13 @@ def _estimates(counts: FloatArray, weights: FloatArray, settings: FitSettings) -
     size, families = np.nonzero(total[1] > 0)
     here = counts[:, :, size, families]  # (2, items, rows)
     interval = settings.interval(settings.n_boot)
-    low, high, _ = interval(np.concatenate(list(here), axis=1), _shares, weights, settings.confidence)
     n_items = (here[1] > 0).sum(axis=0)
+    scales = Scales.of([SHARE] * n_items.size, items=n_items)
+    low, high, _ = interval(np.concatenate(list(here), axis=1), _shares, weights, settings.confidence, scales)
     equal, pairs = total[:, size, families]
     frame = {"size": size, "families": families, "value": equal / pairs, "n_items": n_items}
-    frame |= {"low": _unless(n_items < 2, low), "high": _unless(n_items < 2, high)}
+    low, high = (_unless(n_items < 2, end) for end in (low, high))
+    frame |= {"low": low, "high": high}
     return pd.DataFrame(frame | {"pairs": pairs.astype(np.int64), "equal_pairs": equal.astype(np.int64)})
 
 

@@ -12,8 +12,8 @@ import pandas as pd
 import pyarrow as pa
 
 from headcount.errors import UserError
-from headcount.laws.cells import FitSettings
 from headcount.laws.panels import Weighed, as_table, weighed_panels
+from headcount.laws.settings import FitSettings
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 from headcount.measures.intervals import Estimator
 from headcount.measures.model_pairs import PARTS, QUANTITIES, Quantity, Sides, mean_over_pairs, ratio_of, sides

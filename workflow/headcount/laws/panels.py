@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from headcount.laws.cells import FitSettings, item_weights
+from headcount.laws.settings import FitSettings, item_weights
 from headcount.measures.arrays import FloatArray
 from headcount.measures.intervals import Estimator, bootstrap_means
 from headcount.measures.panel import Panel, panels

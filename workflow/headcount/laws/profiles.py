@@ -12,6 +12,7 @@ from headcount.laws.levels import ANSWER, POOLED_AGREEMENT, Level
 from headcount.laws.series import Series, TaskRows, item_means, split_series
 from headcount.measures.arrays import FloatArray, IntArray
 from headcount.measures.intervals import bootstrap_means
+from headcount.measures.scales import Scales
 from headcount.schema import Table
 from headcount.store import conform
 
@@ -38,6 +39,11 @@ class Profile:
         """Effective team sizes, (draws, sizes), from means of `values`, (draws, sizes x parts)."""
         parts = self.values.shape[1] // self.sizes.size
         return self.level.n_eff(means.reshape(-1, self.sizes.size, parts), self.sizes)
+
+    @property
+    def scales(self) -> Scales:
+        """Of the effective team sizes."""
+        return self.level.scales(self.values.reshape(len(self.values), self.sizes.size, -1), self.sizes)
 
     def observed(self) -> FloatArray:
         """Effective team sizes with every item counted once, (sizes,)."""

@@ -1,4 +1,5 @@
-"""How often a big team would be right, told from small ones: a normal approximation to the vote.
+"""How often a big team would be right, told from small ones: a normal approximation to the vote, and beside it one in
+which items differ.
 
 Two numbers of a pilot go in: how its agents correlate, and how often one of them is right. The latter may be taken
 after the last revision, or in round 1. The text of arXiv 2606.02646, K.3 has "mean solo accuracy", which is round 1;
@@ -12,16 +13,18 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 from scipy.special import ndtr
+from scipy.stats import betabinom, binom
 
 from headcount.laws.audit import DRAWS, extrapolating
-from headcount.laws.cells import FitSettings, item_weights
 from headcount.laws.compared import COMPARED
 from headcount.laws.joined import TeamNumbers, joined_tasks
 from headcount.laws.profiles import Row, as_table, key_of, last_series
 from headcount.laws.series import Series, TaskRows, TeamRows, item_means
+from headcount.laws.settings import FitSettings, item_weights
 from headcount.measures.arrays import FloatArray, IntArray
 from headcount.measures.diversity import n_eff_from_correlation
 from headcount.measures.intervals import bootstrap_means
+from headcount.measures.scales import SHARE, Scales
 from headcount.schema import PROJECTIONS
 
 LARGEST_PILOT = 5  # arXiv 2606.02646, K.3: rho and p from teams of at most 5
@@ -59,6 +62,30 @@ def project(p: FloatArray, rho: FloatArray, n: IntArray) -> FloatArray:
         (draws, sizes).
     """
     return majority_accuracy(p[:, None], n_eff_from_correlation(n, rho[:, None]))
+
+
+def beta_binomial_accuracy(p: float, rho: float, n: IntArray) -> FloatArray:
+    """Chance that most of n voters are right, when items differ in difficulty; a tie is right half the time.
+
+    The number of right voters is beta-binomial with mean n p and intraclass correlation rho, alpha = p (1 - rho) / rho
+    and beta = (1 - p) (1 - rho) / rho: P(X > n/2) + P(X = n/2) / 2 (ours; the distribution is Williams's, 1975). The
+    limits are a binomial at rho = 0 and one voter at rho = 1; below 0 and above 1 is taken for these.
+
+    Args:
+        p: chance that one voter is right.
+        rho: correlation between any two.
+        n: (sizes,).
+
+    Returns:
+        (sizes,), in [0, 1]; NaN where p or rho is unknown.
+    """
+    if not (np.isfinite(p) and np.isfinite(rho)):
+        return np.full(n.size, np.nan)
+    if rho >= 1.0 or p <= 0.0 or p >= 1.0:
+        return np.full(n.size, float(p))
+    spread = (1.0 - rho) / rho if rho > 1e-8 else np.inf
+    votes = betabinom(n, p * spread, (1.0 - p) * spread) if np.isfinite(spread) else binom(n, p)
+    return np.asarray(votes.sf(n // 2) + np.where(n % 2 == 0, votes.pmf(n // 2) / 2.0, 0.0))
 
 
 def small_sizes(sizes: IntArray) -> IntArray:
@@ -126,9 +153,11 @@ def _series_rows(rows: TaskRows, series: Series, weights: FloatArray, settings: 
 
     every = bootstrap_means(values, np.ones((1, len(rows.items))))
     point = pilots(every, settings.c_bounds)
-    low, high, _ = settings.interval(settings.n_boot)(values, estimator, weights, settings.confidence)
+    scales = Scales.of([SHARE] * at.size)
+    low, high, _ = settings.interval(settings.n_boot)(values, estimator, weights, settings.confidence, scales)
     observed = dict(zip(sizes.tolist(), every.reshape(sizes.size, -1)[:, -1].tolist(), strict=True))
     predicted, from_solo = (project(p, point.rho, at)[0] for p in (point.agents, point.solo))
+    scattered = beta_binomial_accuracy(float(point.agents[0]), float(point.rho[0]), at)
     for i, n in enumerate(at.tolist()):
         yield {
             "n": n,
@@ -141,6 +170,7 @@ def _series_rows(rows: TaskRows, series: Series, weights: FloatArray, settings: 
             "predicted_low": low[i] if n_items > 1 else np.nan,
             "predicted_high": high[i] if n_items > 1 else np.nan,
             "predicted_from_solo": from_solo[i],
+            "predicted_beta_binomial": scattered[i],
             "observed": observed.get(n, np.nan),
             "n_items": n_items,
         }

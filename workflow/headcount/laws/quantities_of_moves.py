@@ -6,9 +6,10 @@ An agent counts if it answered in both rounds.
 
 import numpy as np
 
-from headcount.laws.quantities import Quantity, of
+from headcount.laws.quantities import Quantity, share_of
 from headcount.measures.arrays import FloatArray, IntArray
 from headcount.measures.correctness import share
+from headcount.measures.scales import DIFFERENCE, SHARE
 
 
 def _of_both(means: FloatArray, _sizes: IntArray) -> FloatArray:
@@ -29,19 +30,19 @@ _BEFORE, _FIRST = ("correct_before", "wrong_before"), ("correct_first", "wrong_f
 
 MOVING = (
     # Right agents whose others' plurality is wrong, and who gave in to it; wrong ones who learnt from a right one.
-    of("alpha_s", "correct_yielded", "correct_facing_wrong"),
-    of("alpha_l", "wrong_learned", "wrong_facing_correct"),
-    Quantity("correct_to_wrong", ("correct_to_wrong", *_BEFORE), _of_both),
-    Quantity("wrong_to_correct", ("wrong_to_correct", *_BEFORE), _of_both),
-    Quantity("correct_to_wrong_first", ("correct_to_wrong_first", *_FIRST), _of_both),
-    Quantity("wrong_to_correct_first", ("wrong_to_correct_first", *_FIRST), _of_both),
-    Quantity("net_first", ("wrong_to_correct_first", "correct_to_wrong_first", *_FIRST), _net),
+    share_of("alpha_s", "correct_yielded", "correct_facing_wrong"),
+    share_of("alpha_l", "wrong_learned", "wrong_facing_correct"),
+    Quantity("correct_to_wrong", ("correct_to_wrong", *_BEFORE), _of_both, SHARE, _BEFORE),
+    Quantity("wrong_to_correct", ("wrong_to_correct", *_BEFORE), _of_both, SHARE, _BEFORE),
+    Quantity("correct_to_wrong_first", ("correct_to_wrong_first", *_FIRST), _of_both, SHARE, _FIRST),
+    Quantity("wrong_to_correct_first", ("wrong_to_correct_first", *_FIRST), _of_both, SHARE, _FIRST),
+    Quantity("net_first", ("wrong_to_correct_first", "correct_to_wrong_first", *_FIRST), _net, DIFFERENCE, _FIRST),
     # Anchored on the team's plurality answer in round 1.
-    of("modal_stay", "modal_stayed", "modal"),
-    of("nonmodal_to_modal", "nonmodal_to_modal", "nonmodal"),
+    share_of("modal_stay", "modal_stayed", "modal"),
+    share_of("nonmodal_to_modal", "nonmodal_to_modal", "nonmodal"),
     # By the agents heard, k; where nobody is heard, by the N - 1 who might have been, as the paper does.
-    Quantity("nonmodal_to_modal_per_peer", ("nonmodal_to_modal", "nonmodal", "others"), _per_other),
-    of("mode_changed"),
+    Quantity("nonmodal_to_modal_per_peer", ("nonmodal_to_modal", "nonmodal", "others"), _per_other, counted=("nonmodal",)),
+    share_of("mode_changed"),
 )
 
 # Agents exposed, in all: a number behind a share, without an interval of its own.

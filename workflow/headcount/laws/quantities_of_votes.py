@@ -6,8 +6,9 @@ import numpy as np
 
 from headcount.laws.estimate import LAWS
 from headcount.laws.least_squares import Bounds, fit_curves
-from headcount.laws.quantities import Quantity, of
+from headcount.laws.quantities import Quantity, of, share_of
 from headcount.measures.arrays import FloatArray, IntArray
+from headcount.measures.scales import DIFFERENCE, OF_TEAM
 
 _CAST = "vote_correct_"
 
@@ -20,10 +21,10 @@ def rules_of(columns: Collection[str]) -> list[str]:
 def voting(rules: Collection[str]) -> Iterator[Quantity]:
     """The quantities of rules at each size; a shift is against plurality on the same items."""
     for rule in rules:
-        yield of(f"accuracy_{rule}", f"vote_correct_{rule}")
-        yield of(f"n_eff_{rule}", f"vote_n_eff_{rule}")
+        yield share_of(f"accuracy_{rule}", f"vote_correct_{rule}")
+        yield of(f"n_eff_{rule}", f"vote_n_eff_{rule}", scale=OF_TEAM)
         if rule != "plurality":
-            yield of(f"accuracy_shift_{rule}", f"vote_shift_{rule}")
+            yield of(f"accuracy_shift_{rule}", f"vote_shift_{rule}", scale=DIFFERENCE)
 
 
 def ringelmann_of(n_eff: FloatArray, sizes: IntArray, c_bounds: tuple[float, float]) -> FloatArray:

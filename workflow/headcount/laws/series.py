@@ -9,8 +9,10 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from headcount.errors import UserError
+from headcount.laws.adjusted import adjusted_columns
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
-from headcount.measures.subsets import SOLITARY
+from headcount.measures.groups import group
+from headcount.measures.subsets import SOLITARY, round_one_condition
 from headcount.schema import MEASURES, SUBSETS, Table
 
 ObjectArray = NDArray[np.object_]
@@ -21,13 +23,14 @@ class TaskRows:
     """Measures of one team on one task, as arrays.
 
     Attributes:
-        subsets: `first` if teams are the first n agents; `all` if each row is the mean over all
-            teams of n.
+        subsets: `first` if teams are the first n agents; `all` if each row is the mean over all teams of n;
+            `adjusted` if teams are the first n agents, adjusted by how they differed from all in round 1.
         items: identifiers of all items of the task in sorted order, so that item weights depend neither on the
             order of rows nor on which of them these rows have.
         item: (rows,), place of each row's item in `items`.
         condition: (rows,), as text.
-        columns: numeric columns of MEASURES, SUBSETS or BLOCKS, each (rows,); NaN for null.
+        columns: numeric columns of MEASURES, SUBSETS or BLOCKS, each (rows,); NaN for null. Of adjusted rows, those
+            of `adjusted_columns`.
     """
 
     subsets: str
@@ -61,14 +64,17 @@ class Series:
 
 @dataclass(frozen=True)
 class TeamRows:
-    """What is known of a team: rows of MEASURES, and of SUBSETS where its agents hear nobody."""
+    """What is known of a team: rows of MEASURES, and of SUBSETS for what its agents say before they hear anybody."""
 
     measures: pa.Table
     subsets: pa.Table | None = None
 
 
 def split_tasks(team: TeamRows) -> Iterator[tuple[str, TaskRows]]:
-    """The tasks of a team, by name: its measures first, then its subsets, over the same items.
+    """The tasks of a team, by name, over the same items: its measures, then its subsets, then what these adjust.
+
+    Adjusted are the revisions of conditions in which agents hear others, at the sizes that have means over all teams
+    in round 1.
 
     Raises:
         UserError: where subsets have a task or an item that measures lack.
@@ -78,10 +84,13 @@ def split_tasks(team: TeamRows) -> Iterator[tuple[str, TaskRows]]:
     _check_known(subsets.keys(), tasks, "task")
     for task, rows in tasks.items():
         items = np.unique(item_names(rows))
-        yield task, task_rows(rows, items, MEASURES, "first")
+        first = task_rows(rows, items, MEASURES, "first")
+        yield task, first
         if task in subsets:
             _check_known(np.unique(item_names(subsets[task])), set(items), f"{task}: item")
-            yield task, task_rows(subsets[task], items, SUBSETS, "all")
+            every = task_rows(subsets[task], items, SUBSETS, "all")
+            yield task, every
+            yield from ((task, rows) for rows in _adjusted(first, every))
 
 
 def by_task(table: pa.Table) -> dict[str, pa.Table]:
@@ -112,19 +121,67 @@ def task_rows(rows: pa.Table, items: ObjectArray, table: Table, subsets: str) ->
     return TaskRows(subsets, items.tolist(), item, condition, columns)
 
 
+def _adjusted(first: TaskRows, every: TaskRows) -> Iterator[TaskRows]:
+    """The revisions in `first` after talk, adjusted by round 1; nothing where no size has means over all teams."""
+    names = sorted(set(first.condition))
+    condition = np.array([names.index(name) for name in first.condition], dtype=np.int64)
+    numbers = {name: first.integer(name) for name in ("replicate", "n", "k", "round")}
+    team = group([condition, first.item, numbers["replicate"], numbers["n"], numbers["k"]]).of_row
+    before = _place_of(team, numbers["round"] == 1)
+    u = _round_one(first, every)
+    talks = ~np.isin(np.array(names, dtype=object), SOLITARY)[condition]
+    later = np.flatnonzero(talks & (numbers["round"] > 1))
+    cell = group([condition[later], *(numbers[name][later] for name in ("n", "k", "round"))]).of_row
+    has = np.isin(cell, cell[(u[later] >= 0) & (before[later] >= 0)])
+    later, cell = later[has], cell[has]
+    if later.size:
+        columns = adjusted_columns(
+            {name: column[later] for name, column in first.columns.items()},
+            {name: _take(column, before[later]) for name, column in first.columns.items()},
+            {name: _take(column, u[later]) for name, column in every.columns.items()},
+            first.item[later],
+            cell,
+        )
+        yield TaskRows("adjusted", first.items, first.item[later], [first.condition[row] for row in later], columns)
+
+
+def _round_one(first: TaskRows, every: TaskRows) -> IntArray:
+    """The row of `every` that has all teams of n in round 1 on the same item and replicate, (rows,); -1 for none."""
+    mine = np.array(every.condition, dtype=object) == round_one_condition(every.condition)
+    chosen = np.flatnonzero(mine & (every.integer("round") == 1))
+    keys = [np.concatenate([every.item[chosen], first.item])]
+    keys += [np.concatenate([every.integer(name)[chosen], first.integer(name)]) for name in ("replicate", "n")]
+    code = group(keys).of_row
+    place = _place_of(code, np.arange(code.size) < chosen.size)[chosen.size :]
+    return np.where(place >= 0, chosen[place] if chosen.size else -1, -1)
+
+
+def _place_of(code: IntArray, one: BoolArray) -> IntArray:
+    """For each row the place of the row of its code that is `one` of all, (rows,); -1 where there is none."""
+    place = np.full(int(code.max(initial=-1)) + 1, -1)
+    place[code[one]] = np.flatnonzero(one)
+    return place[code]
+
+
+def _take(column: FloatArray, place: IntArray) -> FloatArray:
+    """Values at their places; NaN where the place is -1."""
+    return np.where(place >= 0, column[place] if column.size else np.nan, np.nan)
+
+
 def split_series(task: TaskRows) -> list[Series]:
     """The series of a task, in the order of condition, peers and round.
 
-    Peers are "none" where nobody is heard, "full" where everybody hears everybody (k = N - 1),
-    else the number k. If a condition has rows with a k below N - 1, the teams of k + 1 belong to
-    that number too (N = 5, k = 4 is both full and 4), so a fixed-k curve starts where it can.
-    N = 1 belongs to "none" and "full" only.
+    Peers are "none" where nobody is heard, as in means over all teams; "full" where everybody hears everybody
+    (k = N - 1), else the number k. If a condition has rows with a k below N - 1, the teams of k + 1 belong to that
+    number too (N = 5, k = 4 is both full and 4), so a fixed-k curve starts where it can. N = 1 belongs to "none" and
+    "full" only.
     """
     n, k, turn = task.integer("n"), task.integer("k"), task.integer("round")
     condition = np.array(task.condition, dtype=object)
     series = []
     for name in sorted(set(task.condition)):
-        for peers, chosen in _peers(name, n, k, condition == name):
+        solitary = name in SOLITARY or task.subsets == "all"
+        for peers, chosen in _peers(solitary, n, k, condition == name):
             for number in np.unique(turn[chosen]):
                 rows = np.flatnonzero(chosen & (turn == number))
                 sizes, size = np.unique(n[rows], return_inverse=True)
@@ -156,8 +213,8 @@ def item_means(task: TaskRows, series: Series, values: FloatArray) -> FloatArray
     return means.reshape(shape)
 
 
-def _peers(name: str, n: IntArray, k: IntArray, here: BoolArray) -> Iterator[tuple[str, BoolArray]]:
-    if name in SOLITARY:
+def _peers(solitary: bool, n: IntArray, k: IntArray, here: BoolArray) -> Iterator[tuple[str, BoolArray]]:
+    if solitary:
         yield "none", here
         return
     full = here & (k == n - 1)

@@ -1,4 +1,4 @@
-"""How sure an estimate is: items are resampled, all else is a function of their weighted means.
+"""How sure an estimate is: items are left out or resampled, all else is a function of their weighted means.
 
 Items are the unit because teams answer the same items at every size and in every condition: one
 vector of item weights serves them all, so that what is shared cancels from contrasts. Agents are
@@ -14,17 +14,14 @@ from typing import Protocol
 import numpy as np
 
 from headcount.measures.arrays import FloatArray
+from headcount.measures.scales import Scales, scaled_interval
 
 # Means (draws, columns) -> parameters (draws, parameters).
 Estimator = Callable[[FloatArray], FloatArray]
 
 
 class Interval(Protocol):
-    """A way to make intervals: item weights to try, and what to read off their estimates.
-
-    The percentile bootstrap is one; a delete-group jackknife would weigh each group of items 0 in
-    turn.
-    """
+    """A way to make intervals: item weights to try, and what to read off their estimates."""
 
     @property
     def name(self) -> str:
@@ -34,7 +31,7 @@ class Interval(Protocol):
         """Item weights, (draws, items), to be used for all columns of these items."""
 
     def __call__(
-        self, values: FloatArray, estimator: Estimator, weights: FloatArray, level: float
+        self, values: FloatArray, estimator: Estimator, weights: FloatArray, level: float, scales: Scales | None = None
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Low and high ends (parameters,), and the estimates of each draw (draws, parameters).
 
@@ -43,6 +40,7 @@ class Interval(Protocol):
             estimator: parameters from means.
             weights: (draws, items), from `weights`.
             level: coverage wanted, such as .95.
+            scales: what each parameter can be; none: anything.
         """
 
 
@@ -59,11 +57,92 @@ class Percentile:
         return drawn.astype(np.float64)
 
     def __call__(
-        self, values: FloatArray, estimator: Estimator, weights: FloatArray, level: float
+        self, values: FloatArray, estimator: Estimator, weights: FloatArray, level: float, scales: Scales | None = None
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """See `Interval`."""
         draws = estimator(bootstrap_means(values, weights))
-        return *percentile_interval(draws, level), draws
+        low, high = percentile_interval(draws, level)
+        return *(scales.clip(low, high) if scales else (low, high)), draws
+
+
+@dataclass(frozen=True)
+class Jackknife:
+    """The delete-group jackknife with Student's t, on each parameter's own scale (ours): what calibration chose.
+
+    Items are dealt at random into G = min(items, `groups`) groups of equal size, to within one. With theta(g) the
+    estimate without group g, and theta that of all items:
+
+        se^2 = (G - 1) / G * sum_g (theta(g) - mean theta)^2 ,   theta -+ t_{G - 1} se
+
+    where theta is c as ln c, and a share as in `scales`. The estimator is refitted G times, where a bootstrap needs
+    hundreds; with as many groups as items it is Tukey's jackknife. Items without any value are in no group, and a
+    mean of fewer items than there are groups has t with as many less one.
+    """
+
+    groups: int = 100
+    name: str = "jackknife_t"
+
+    def weights(self, items: int, rng: np.random.Generator) -> FloatArray:
+        """0 for the items of one group in each row, 1 for all others."""
+        groups = min(items, self.groups)
+        group = rng.permutation(items) % max(groups, 1)
+        return np.asarray(group != np.arange(groups)[:, None], dtype=np.float64)
+
+    def __call__(
+        self, values: FloatArray, estimator: Estimator, weights: FloatArray, level: float, scales: Scales | None = None
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """See `Interval`. NaN where a group cannot be left out: what is left has no estimate."""
+        every = np.ones((1, len(values)))
+        theta, left = np.split(estimator(bootstrap_means(values, np.concatenate([every, weights]))), [1])
+        telling = left[((weights == 0) & np.isfinite(values).any(axis=1)).any(axis=1)]
+        quantile = _quantile(len(telling), level, scales)
+        margin = quantile * jackknife_error(telling)
+        if scales is None:
+            return theta[0] - margin, theta[0] + margin, left
+        low, high = scales.clip(theta[0] - margin, theta[0] + margin)  # where a scale has no place for it, as ln 0
+        own, error = scales.there(theta[0]), jackknife_error(scales.there(telling))
+        ends = scales.back(*scaled_interval(own, quantile * error, quantile, scales))
+        known = np.isfinite(ends[0])
+        return *scales.clip(np.where(known, ends[0], low), np.where(known, ends[1], high)), left
+
+
+def _quantile(groups: int, level: float, scales: Scales | None) -> FloatArray:
+    """Student's t for each parameter, or one for all, by the groups or the items that it is told from."""
+    from scipy.special import stdtrit  # slow to load, and not every job makes intervals
+
+    own = np.array(groups) if scales is None else np.where(scales.items > 0, np.minimum(scales.items, groups), groups)
+    return np.asarray(stdtrit(np.maximum(own - 1, 1), 0.5 + level / 2), dtype=np.float64)
+
+
+def clipped(
+    low: FloatArray, high: FloatArray, least: FloatArray | float, most: FloatArray | float
+) -> tuple[FloatArray, FloatArray]:
+    """Ends of an interval, kept within the range of the parameter: what lies outside it was never possible."""
+    return np.clip(low, least, most), np.clip(high, least, most)
+
+
+def jackknife_error(left_out: FloatArray) -> FloatArray:
+    """Standard error of each parameter, from its estimates without each group of items in turn.
+
+    se^2 = (G - 1) / G * sum_g (theta(g) - mean theta)^2 (Tukey 1958; Kott 2001 for groups).
+
+    Args:
+        left_out: (groups, parameters).
+
+    Returns:
+        (parameters,); NaN with fewer than two groups, and where one of them has no estimate.
+    """
+    groups = len(left_out)
+    if groups < 2:
+        return np.full(left_out.shape[1], np.nan)
+    return np.asarray(np.sqrt((groups - 1) / groups * ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0)))
+
+
+# By the name that a configuration gives, from the number of resamples (which the jackknife has no use for).
+INTERVALS: dict[str, Callable[[int], Interval]] = {
+    "jackknife_t": lambda _draws: Jackknife(),
+    "percentile": Percentile,
+}
 
 
 def shared_weights(interval: Interval, items: int, seed: int, team: str, task: str) -> FloatArray:

@@ -94,8 +94,8 @@ def diversity_means(pools: Pools, sizes: IntArray) -> dict[str, FloatArray]:
         usable = sizes[(silent > 0).any(axis=0)]
         if not usable.size:
             continue
-        shared, to_kish = _kish(w, sizes, usable.max())
-        sums = team_sums(pools.counts[rows], np.concatenate([_diversity(w)[None], shared]))[:, :, w]
+        shared, to_kish = kish_factors(w, sizes, usable.max())
+        sums = team_sums(pools.counts[rows], np.concatenate([diversity_factor(w)[None], shared]))[:, :, w]
         answer[rows] += silent * sums[0][:, None]
         answered[rows] += silent * teams
         agreement[rows] += silent * (sums[1:].T @ to_kish)
@@ -127,13 +127,13 @@ def vote_means(pools: Pools, sizes: IntArray) -> dict[str, FloatArray]:
     return {name: _ratio(total, teams) for name, total in named.items()}
 
 
-def _diversity(w: int) -> FloatArray:
+def diversity_factor(w: int) -> FloatArray:
     """The factor of an answer given j times in 2^H of w answers, for j = 0 to w."""
     share = np.arange(w + 1) / w
     return np.asarray(np.where(share > 0, share, 1.0) ** -share)
 
 
-def _kish(w: int, sizes: IntArray, largest: int) -> tuple[FloatArray, FloatArray]:
+def kish_factors(w: int, sizes: IntArray, largest: int) -> tuple[FloatArray, FloatArray]:
     """Factors of an answer given j times, (nodes, w + 1), and what makes N_eff of them, (nodes, sizes).
 
     One set of factors serves all sizes, so that polynomials are multiplied out once: with L the largest size,
@@ -162,13 +162,13 @@ def _led(pools: Pools, largest: int) -> FloatArray:
     led = np.zeros((pools.valid.size, largest + 1))
     for j in range(1, min(int(own.max(initial=0)), largest) + 1):
         rows = np.flatnonzero(own >= j)
-        factors, weights = _ties(j, largest - j)
+        factors, weights = tie_factors(j, largest - j)
         shares = np.einsum("q,qrw->rw", weights, team_sums(rivals[rows], factors))
         np.add.at(led[:, j:], pool[rows], ways[own[rows], j, None] * shares)
     return led
 
 
-def _ties(j: int, degree: int) -> tuple[FloatArray, FloatArray]:
+def tie_factors(j: int, degree: int) -> tuple[FloatArray, FloatArray]:
     """Factors (nodes, degree + 1) of an answer that must not beat j votes, and weights (nodes,) for its ties."""
     most = degree // j  # answers that can tie
     nodes, weights = np.polynomial.legendre.leggauss(most // 2 + 1)

@@ -29,9 +29,10 @@ from headcount.publish.cell_pages_numbers import (
     size_rows,
 )
 from headcount.publish.cell_pages_talk import Words, talk
+from headcount.publish.cell_pages_trust import Trust, beside_nulls, foretold
 from headcount.publish.transcript import asked_in, replies
 from headcount.publish.words import CONDITIONS
-from headcount.schema import ANSWERS, CURVES, ESTIMATES, FITS, ITEMS, MEASURES
+from headcount.schema import ANSWERS, CURVES, ESTIMATES, EXCESS, FITS, ITEMS, MEASURES, RIVALS, SKILLS
 from headcount.store import plain, read
 
 RECORDED = "Others asked these questions, and released answers alone: no reply is at hand."
@@ -46,19 +47,25 @@ def write_pages(config: Config, team: str, results: Path, folder: Path) -> None:
         folder: where the pages go; made if need be.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    files = [plain(read(results / f"{table.name}.parquet", table)) for table in (FITS, CURVES, ESTIMATES)]
+    numbers_of, trust_of = (
+        [plain(read(results / f"{table.name}.parquet", table)) for table in tables]
+        for tables in ((FITS, CURVES, ESTIMATES), (EXCESS, SKILLS, RIVALS))
+    )
     measures = plain(read(results / "measures" / f"{team}.parquet", MEASURES)).assign(team=team)
     answers = read(results / "answers" / f"{team}.parquet", ANSWERS)
     for cell in plan(config).answered:
         if cell.team == team:
-            numbers = cell_numbers(cell.condition, *(_of_cell(rows, cell) for rows in files))
+            numbers = cell_numbers(cell.condition, *(_of_cell(rows, cell) for rows in numbers_of))
+            trust = Trust(*(_of_cell(rows, cell) for rows in trust_of))
             words = _words(config, cell, results, answers)
-            page = cell_page(config, cell, numbers, _of_cell(measures, cell), words)
+            page = cell_page(config, cell, numbers, trust, _of_cell(measures, cell), words)
             path = folder / f"{cell.task}.{cell.condition}.html"
             path.write_text(page, encoding="utf-8", newline="\n")
 
 
-def cell_page(config: Config, cell: Cell, numbers: Numbers, measures: pd.DataFrame, words: Words | None) -> str:
+def cell_page(
+    config: Config, cell: Cell, numbers: Numbers, trust: Trust, measures: pd.DataFrame, words: Words | None
+) -> str:
     """The page of a cell, as HTML.
 
     Args:
@@ -78,6 +85,9 @@ def cell_page(config: Config, cell: Cell, numbers: Numbers, measures: pd.DataFra
         flags=flags(numbers),
         laws=[LAWS[law][0] for law in numbers.laws],
         sizes=size_rows(sizes, numbers.laws),
+        nulls=beside_nulls(trust),
+        has_second_team=(trust.excess["null"] == "C").any(),
+        foretold=foretold(trust),
         rounds=round_rows(numbers),
         **_figures(cell.condition, numbers, sizes),
         **_talk(words, measures, numbers.series),

@@ -10,7 +10,7 @@ import pandas as pd
 from headcount.laws.flags import FLAGS
 from headcount.laws.forms import ringelmann
 from headcount.publish.cell_pages_figures import LAWS
-from headcount.publish.cells import HEARD, headline, spread
+from headcount.publish.cells import HEARD, headline, recommended, spread
 from headcount.publish.words import EMPTY, REGIMES
 
 SHOWN = ("team_accuracy", "agent_accuracy", "unanimous", "unanimous_wrong", "missing")  # quantities of ESTIMATES
@@ -36,17 +36,19 @@ class Series:
 
 @dataclass(frozen=True)
 class Numbers:
-    """What a run's files hold of a cell, at answer level.
+    """What a run's files hold of a cell.
 
     Attributes:
-        fits, curves, estimates: rows of FITS, CURVES and ESTIMATES; of the last, the quantities in SHOWN.
+        fits, curves, estimates: rows of FITS and CURVES at answer level, and of ESTIMATES the quantities in SHOWN.
         series: the curve that the page is about.
+        ours: the row of FITS that we recommend; none where nothing was fitted.
     """
 
     fits: pd.DataFrame
     curves: pd.DataFrame
     estimates: pd.DataFrame
     series: Series
+    ours: dict[str, Any] | None = None
 
     @property
     def first(self) -> pd.DataFrame:
@@ -74,9 +76,10 @@ def cell_numbers(condition: str, fits: pd.DataFrame, curves: pd.DataFrame, estim
     Args:
         fits, curves, estimates: its rows of FITS, CURVES and ESTIMATES.
     """
+    ours = [{str(name): value for name, value in row.items()} for row in recommended(fits).to_dict("records")]
     fits, curves = (rows[rows["level"] == "answer"] for rows in (fits, curves))
     estimates = estimates[estimates["quantity"].isin(SHOWN)]
-    return Numbers(fits, curves, estimates, main_series(condition, fits, curves))
+    return Numbers(fits, curves, estimates, main_series(condition, fits, curves), ours[0] if ours else None)
 
 
 def main_series(condition: str, fits: pd.DataFrame, curves: pd.DataFrame) -> Series:
@@ -148,28 +151,30 @@ def lead(numbers: Numbers, sizes: pd.DataFrame) -> dict[str, Any] | None:
 
 
 def facts(numbers: Numbers) -> list[tuple[str, str, str]]:
-    """Name, value and reading of what is worth knowing first."""
-    if "ringelmann" not in numbers.fit:
+    """Name, value and reading of what is worth knowing first: our reading, then the paper's."""
+    if numbers.ours is None or "ringelmann" not in numbers.fit:
         return []
-    fit, free = numbers.fit["ringelmann"], numbers.fit["ringelmann_free"]
-    held = fit["beta"] in (0.0, 1.0)
-    ceiling = number(1 / fit["c"], 2) if fit["beta"] == 0 and fit["c"] > 0 else ""
+    ours, theirs = numbers.ours, numbers.fit["ringelmann"]
+    ceiling = number(1 / theirs["c"], 2) if theirs["beta"] == 0 and theirs["c"] > 0 else ""
     said = [
-        ("c", ranged(fit, "c", 2), "scale of the correlation between agents"),
-        ("β", ranged(fit, "beta", 2), "how fast it falls as the team grows"),
-        ("regime", REGIMES.get(fit["regime"], EMPTY), "by β: hard ceiling up to 0.1"),
-        ("ceiling", ceiling, "1/c voters, for a team of any size; too high where β unbounded is below 0"),
-        ("β unbounded", ranged(free, "beta", 2) if held else "", "below 0, the correlation rises with N"),
-        ("R²", number(fit["r2"], 4), "near 1 for poor fits too: look at the residuals"),
-        ("items", f"{fit['n_items']:,}", f"asked at {_named(list(fit['sizes']))}"),
-        ("missing", _share(fit["share_missing"]), "replies without an answer"),
+        ("c", ranged(ours, "c", 2), "scale of the correlation between agents, by pooled agreement"),
+        ("β", ranged(ours, "beta", 2), "how fast it falls as the team grows; below 0 it rises"),
+        ("regime", REGIMES.get(ours["regime"], EMPTY), "by the interval of β against 0.1"),
+        ("items", f"{theirs['n_items']:,}", f"asked at {_named(list(theirs['sizes']))}"),
+        ("c by entropy", ranged(theirs, "c", 2), "the paper's way: β held in [0, 1]"),
+        ("β by entropy", ranged(theirs, "beta", 2), "the same"),
+        ("regime by entropy", REGIMES.get(theirs["regime"], EMPTY), "by the point of that β"),
+        ("R² by entropy", number(theirs["r2"], 4), "near 1 for poor fits too: look at the residuals"),
+        ("ceiling by entropy", ceiling, "1/c voters, for a team of any size; too high where β is below 0"),
+        ("missing", _share(theirs["share_missing"]), "replies without an answer"),
     ]
     return [fact for fact in said if fact[1]]
 
 
 def flags(numbers: Numbers) -> list[str]:
-    """What to mind about the Ringelmann fit, in sentences."""
-    return [FLAGS[flag] for flag in numbers.fit.get("ringelmann", {"flags": []})["flags"]]
+    """What to mind about either fit, in sentences."""
+    rows = [row for row in (numbers.ours, numbers.fit.get("ringelmann")) if row]
+    return [FLAGS[flag] for flag in sorted({flag for row in rows for flag in row["flags"]})]
 
 
 def _named(sizes: list[int]) -> str:

@@ -10,12 +10,21 @@ CELL = ["team", "task", "condition"]
 HEARD = {"self_consistency": "none", "debate": "full", "self_correction": "none", "noise": "full"}
 
 
-def headline(fits: pd.DataFrame, law: str, level: str = "answer") -> pd.DataFrame:
+# Whose numbers stand for teams of n, the preferred last: those who were asked, or the steadier means over subsets.
+AS_ASKED, STEADIEST = ("adjusted", "all", "first"), ("first", "adjusted", "all")
+
+
+def recommended(fits: pd.DataFrame) -> pd.DataFrame:
+    """The fit of each cell that we recommend: pooled agreement, beta unbounded, the steadiest numbers there are."""
+    return headline(fits, "ringelmann_free", "pooled_agreement", STEADIEST)
+
+
+def headline(fits: pd.DataFrame, law: str, level: str = "answer", subsets: Sequence[str] = AS_ASKED) -> pd.DataFrame:
     """One fit a cell: all peers heard, at the last of the rounds that were run at the most sizes.
 
     The k-sweep runs some cells for more rounds at a few sizes only; their last round is not the cell's.
-    Self-consistency has no revision: its round is the first. Teams are the first n agents, unless the run has
-    teams of all sizes only as means over subsets of one large team.
+    Self-consistency has no revision: its round is the first. Teams are the first n agents, as the paper's are, unless
+    the run has teams of all sizes only as means over subsets of one large team.
 
     Returns:
         rows of `fits`, by team, task and condition in the paper's order.
@@ -24,9 +33,10 @@ def headline(fits: pd.DataFrame, law: str, level: str = "answer") -> pd.DataFram
     rows = rows[rows["peers"] == rows["condition"].map(HEARD)]
     rows = rows[(rows["condition"] != "self_consistency") | (rows["round"] == 1)]
     rows = rows.assign(_sizes=rows["sizes"].map(len), _place=rows["condition"].map(list(CONDITIONS).index))
-    rows = rows.sort_values(["_sizes", "subsets", "round"]).groupby(CELL).tail(1)
+    rows = rows.assign(_whose=rows["subsets"].map(subsets.index))
+    rows = rows.sort_values(["_sizes", "_whose", "round"]).groupby(CELL).tail(1)
     rows = rows.sort_values(["team", "task", "_place"])
-    return rows.drop(columns=["_sizes", "_place"]).reset_index(drop=True)
+    return rows.drop(columns=["_sizes", "_whose", "_place"]).reset_index(drop=True)
 
 
 SERIES = [*CELL, "subsets", "peers", "round"]

@@ -11,8 +11,7 @@ from headcount.debate.allocations import Allocation, draws_allocation, screen_al
 from headcount.debate.planner import Plan, plan
 from headcount.debate.speeds import READING
 from headcount.items.counts import known_counts
-from headcount.publish.manifest import steps
-from headcount.publish.words import PUBLISHED
+from headcount.publish.graph import steps
 
 _LINE = "{:<18}{:>7}{:>7}{:>10}{:>10}{:>10}{:>14}"  # fits 80 columns
 
@@ -25,7 +24,8 @@ _TOGETHER = {
     "ledger_stability": "ledger_rates",
     "gate_outcomes": "gates",
     "localisation": "gates",
-    **dict.fromkeys(("rivals", "projections"), "audits"),
+    "pilot_sizes": "pilots",
+    **dict.fromkeys(("rivals", "skills", "projections"), "audits"),
     "reliability": "screens",
     **dict.fromkeys(("model_rows", "reorderings", "selection", "forecasts"), "associations"),
     **dict.fromkeys(("pairs", "pair_means", "crowd", "best_member", "calibration"), "panel"),
@@ -75,7 +75,7 @@ def asking_jobs(config: Config) -> list[Jobs]:
 
 def light_jobs(config: Config, planned: Plan) -> Light:
     """How many jobs ask no model: those that make the run's other files, the manifest, and gather shards."""
-    made = {_job(step.path) for step in steps(config, planned) if not step.path.startswith(PUBLISHED)}
+    made = {_job(step.path) for step in steps(config, planned) if not step.path.startswith("resources/")}
     made = {job for job in made if job[0].partition("/")[0] not in _ASKING}
     beside = sum(job[0] in ("items", "tables", "figures") for job in made)
     gathers = sum(line.count > 1 for line in asking_jobs(config))

@@ -146,7 +146,7 @@ def _escape_latex(text: str) -> str:
     return re.sub("|".join(map(re.escape, _LATEX)), lambda found: _LATEX[found[0]], text)
 
 
-_GREEK = {"α": "alpha", "β": "beta", "κ": "kappa", "ρ": "rho", "τ": "tau", "φ": "phi", "Φ": "Phi"}
+_GREEK = {"Δ": "Delta", "α": "alpha", "β": "beta", "κ": "kappa", "ρ": "rho", "τ": "tau", "φ": "phi", "Φ": "Phi"}
 _SIGNS = {"√": "surd", "→": "to", "≤": "le", "≥": "ge", "≈": "approx", "‡": "ddagger"}
 _MATHS = {  # what LaTeX has no letter for
     **{sign: rf"\{name}" for sign, name in (_GREEK | _SIGNS).items()},

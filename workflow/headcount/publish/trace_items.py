@@ -1,6 +1,6 @@
 """What a number of a cell averages: its value of each item, and the number again from these."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -84,8 +84,10 @@ class _Recipe:
 
 
 def _tasks(results: Path, row: Row) -> list[TaskRows]:
-    """The rows of a cell, of teams of the first n agents or of all teams of n, with all that is joined to them."""
+    """The rows of a cell, of the kind of teams that a number is of, with all that is joined to them."""
     tables = {table: _of_cell(results, table, row) for table in (MEASURES, SUBSETS, MOVES, VOTES)}
+    if row.get("subsets") == "adjusted":
+        tables[SUBSETS] = _round_one(results, row, tables[MEASURES])
     team = TeamNumbers(tables[MEASURES], tables[SUBSETS], tables[MOVES], tables[VOTES])
     return [
         replace(rows, columns=rows.columns | derived(rows.columns))
@@ -94,14 +96,20 @@ def _tasks(results: Path, row: Row) -> list[TaskRows]:
     ]
 
 
-def _of_cell(results: Path, table: Table, row: Row) -> pa.Table | None:
+def _of_cell(results: Path, table: Table, row: Row, keys: Sequence[str] = ("task", "condition")) -> pa.Table | None:
     path = results / table.name / f"{row['team']}.parquet"
     if table is not MEASURES and not path.exists():
         return None
     rows = read(path, table)
-    for name in ("task", "condition"):
+    for name in keys:
         rows = rows.filter(pc.equal(rows[name].cast(pa.string()), row[name]))
     return rows if rows.num_rows or table is MEASURES else None
+
+
+def _round_one(results: Path, row: Row, measures: pa.Table) -> pa.Table | None:
+    """Means over all teams of n by which a cell is adjusted: they may stand under another condition of its task."""
+    rows = _of_cell(results, SUBSETS, row, ("task",))
+    return None if rows is None else rows.filter(pc.is_in(rows["item"], measures["item"].combine_chunks()))
 
 
 def _is_of(series: Series, row: Row) -> bool:
@@ -171,13 +179,13 @@ def _values(results: Path, row: Row, task: TaskRows, series: Series, recipe: _Re
 
 
 def _tables(recipe: _Recipe, task: TaskRows) -> list[Table]:
-    """The files that a number's columns stand in; what is derived comes from the measures."""
-    own = MEASURES if task.subsets == "first" else SUBSETS
+    """The files that a number's columns stand in; what is derived comes from the measures, adjusted also by subsets."""
+    own = SUBSETS if task.subsets == "all" else MEASURES
     found = [
         VOTES if name.startswith("vote_") else MOVES if name in MOVES.schema.names and name not in own.keys else own
         for name in recipe.columns
     ]
-    return sorted(set(found), key=lambda table: table.name)
+    return sorted({*found, *([SUBSETS] if task.subsets == "adjusted" else [])}, key=lambda table: table.name)
 
 
 def _short(value: float) -> str:

@@ -61,8 +61,14 @@ def _stage(inputs: Inputs, table: Table, number: Number) -> Stage:
     return Stage(table, path, keys, len(here), beside.to_dict("records"), "", 1.0)
 
 
+PAPERS = "_paper"
 UNITS = (1.0, 1e-3, 1e3, 1e-2, 1e2)  # thousands, per cent
-LESS: tuple[tuple[str, ...], ...] = ((), ("n",), ("n", "round"))  # of a whole curve, or of round 1 beside the last
+LESS: tuple[tuple[str, ...], ...] = (
+    (),
+    ("n",),  # of a whole curve
+    ("n", "round"),  # of round 1 beside the last
+    ("subsets",),  # of the teams that were asked, beside the steadier means over subsets
+)
 
 
 def _holds(table: Table, rows: pd.DataFrame, number: Number, times: float) -> pd.DataFrame:
@@ -138,8 +144,11 @@ def _as_likely(table: Table, rows: pd.DataFrame, number: Number) -> list[Row]:
 
 def _likeness(table: Table, rows: pd.DataFrame, number: Number) -> np.ndarray:
     """How many values of a row the table's row has too; one of the quantity that the column names counts most."""
-    shared = [name for name in table.schema.names if name in number.row and name not in (*table.keys, "simulated")]
-    same = np.sum([_equal(rows[name], number.row[name]) for name in shared] or [np.zeros(len(rows))], axis=0)
+    row = number.row
+    if PAPERS in number.column:  # read the paper's way: its row is like others that are read so
+        row = {**row, **{str(name).replace(PAPERS, ""): value for name, value in row.items() if PAPERS in str(name)}}
+    shared = [name for name in table.schema.names if name in row and name not in (*table.keys, "simulated")]
+    same = np.sum([_equal(rows[name], row[name]) for name in shared] or [np.zeros(len(rows))], axis=0)
     if "quantity" in rows:
         named = {number.column, number.column.removesuffix("_low"), number.column.removesuffix("_high")}
         same = same + 100 * rows["quantity"].isin(named).to_numpy()

@@ -31,6 +31,16 @@ LEVELS = {
     "pooled_agreement": "agreement, pooled",
     "correctness": "correctness",
 }
+SUBSETS = {  # whose numbers stand for teams of n
+    "first": "first n agents",
+    "adjusted": "first n agents, adjusted by round 1",
+    "all": "all teams of n",
+}
+NULLS = {  # what a cell is judged against (`laws.nulls`)
+    "A": "A: first answers",
+    "B": "B: second thoughts alone",
+    "C": "C: a team that it never met",
+}
 LAWS = {
     "ringelmann": "Ringelmann",
     "ringelmann_free": "Ringelmann, β unbounded",

@@ -11,12 +11,14 @@ from headcount.schema.estimates import (
     CONTRASTS,
     CURVES,
     ESTIMATES,
+    EXCESS,
     FITS,
     MIXING,
     PAIR_MEANS,
     PAIRS,
     PROJECTIONS,
     RIVALS,
+    SKILLS,
 )
 from headcount.schema.ledger import (
     GATE_OUTCOMES,
@@ -29,6 +31,7 @@ from headcount.schema.ledger import (
     TRANSITIONS,
 )
 from headcount.schema.panel import BEST_MEMBER, CALIBRATION, CROWD
+from headcount.schema.pilots import BUDGETS, PILOT_SIZES, PILOTS
 from headcount.schema.replies import ANSWERS, DRAWS, ITEMS, RESPONSES, TURNS, VERDICTS
 from headcount.schema.screens import (
     ASSOCIATIONS,
@@ -40,16 +43,20 @@ from headcount.schema.screens import (
     SELECTION,
 )
 from headcount.schema.table import Table
-from headcount.schema.teams import BLOCKS, MEASURES, MOVES, SUBSETS, VOTES
+from headcount.schema.teams import BLOCKS, CROSS_PAIRS, MEASURES, MOVES, SUBSETS, VOTES
 
 TABLES = {
     table.name: table
     for table in (
         *(ITEMS, DRAWS, TURNS, RESPONSES, VERDICTS, ANSWERS, MEASURES, SUBSETS, MOVES, BLOCKS, VOTES),
+        CROSS_PAIRS,
         *(FITS, CURVES, ESTIMATES, RIVALS, CONTRASTS, AUDITS, PROJECTIONS, MIXING, PAIRS, PAIR_MEANS),
+        EXCESS,
+        SKILLS,
         *(CROWD, BEST_MEMBER, CALIBRATION),
         *(TRANSITIONS, REDRAWS, LEDGER_RATES, LEDGER_STABILITY, PROBE_REPLIES, PROBES, GATE_OUTCOMES, LOCALISATION),
         LEDGER_COSTS,
+        *(PILOTS, PILOT_SIZES, BUDGETS),
         *(SCREENS, RELIABILITY, MODEL_ROWS, ASSOCIATIONS, REORDERINGS, SELECTION, FORECASTS),
     )
 }
@@ -60,12 +67,15 @@ __all__ = [
     "AUDITS",
     "BEST_MEMBER",
     "BLOCKS",
+    "BUDGETS",
     "CALIBRATION",
     "CONTRASTS",
+    "CROSS_PAIRS",
     "CROWD",
     "CURVES",
     "DRAWS",
     "ESTIMATES",
+    "EXCESS",
     "FITS",
     "FORECASTS",
     "GATE_OUTCOMES",
@@ -80,6 +90,8 @@ __all__ = [
     "MOVES",
     "PAIRS",
     "PAIR_MEANS",
+    "PILOTS",
+    "PILOT_SIZES",
     "PROBES",
     "PROBE_REPLIES",
     "PROJECTIONS",
@@ -90,6 +102,7 @@ __all__ = [
     "RIVALS",
     "SCREENS",
     "SELECTION",
+    "SKILLS",
     "SUBSETS",
     "TABLES",
     "TRANSITIONS",

@@ -19,8 +19,8 @@ FITS = table(
         column("beta_low", pa.float64(), null=True),
         column("beta_high", pa.float64(), null=True),
         column("interval", LABEL),  # how the interval was made, and at what level
-        column("n_boot", pa.int32()),
-        column("regime", LABEL, null=True),
+        column("refits", pa.int32()),  # behind the interval
+        column("regime", LABEL, null=True),  # by the interval of beta; of the bounded law by the point
         column("r2", pa.float64(), null=True),  # over R, sizes of two and more
         column("r2_with_one", pa.float64(), null=True),  # N = 1 included, as the paper's HumanEval fits
         column("flags", pa.list_(pa.string())),  # why a number is missing or to be read with care
@@ -50,7 +50,14 @@ ESTIMATES = table(
     INTERVAL,
 )
 
-# The other forms beside Ringelmann's, point by point: quality, and the error at each size when it is left out.
+# What a cell shares beyond what agents who hear nobody share: against a null, at a size or (n = 0) of the whole curve.
+EXCESS = table(
+    "excess",
+    ["team", "task", "condition", "subsets", "peers", "round", "null", "n", "quantity"],
+    INTERVAL,
+)
+
+# Each form on all sizes of a cell: how near it comes, whether it is wrong, and what it says.
 RIVALS = table(
     "rivals",
     ["team", "task", "condition", "level", "law", "subsets", "peers", "round"],
@@ -64,6 +71,13 @@ RIVALS = table(
         column("aicc", pa.float64(), null=True),
         column("bic", pa.float64(), null=True),
         column("left_out_error", pa.float64(), null=True),  # mean |relative error| of N_eff at a size left out
+        column("q", pa.float64(), null=True),  # misfit in the metric of the items' covariance
+        column("q_df", pa.int16(), null=True),
+        column("q_p", pa.float64(), null=True),
+        column("best_by_q", LABEL, null=True),  # of all laws on this curve: that with the lowest q + 2 parameters
+        column("best_by_left_out", LABEL, null=True),
+        *(column(f"rho_10{end}", pa.float64(), null=True) for end in ("", "_low", "_high")),
+        *(column(f"n_eff_30{end}", pa.float64(), null=True) for end in ("", "_low", "_high")),
         column("flags", pa.list_(pa.string())),
         column("simulated", pa.bool_()),
     ],
@@ -112,6 +126,36 @@ AUDITS = table(
     ],
 )
 
+# What a law fitted to a pilot is worth at the sizes that it has not seen, and on items that it has not seen.
+SKILLS = table(
+    "skills",
+    ["team", "task", "condition", "level", "law", "subsets", "peers", "round"],
+    [
+        column("pilot", pa.list_(pa.int16())),
+        column("held_out", pa.list_(pa.int16())),
+        column("skill_kish_two", pa.float64(), null=True),  # 1 - SSE / SSE of a reference, on ln N_eff
+        column("skill_null_a", pa.float64(), null=True),
+        column("skill_carried", pa.float64(), null=True),
+        column("rmse", pa.float64(), null=True),  # of N_eff over held-out sizes, in agents
+        column("error", pa.float64(), null=True),  # mean |relative error| over held-out sizes
+        column("error_largest", pa.float64(), null=True),  # signed, relative, at the largest size
+        column("error_largest_low", pa.float64(), null=True),  # null for laws that are fitted once
+        column("error_largest_high", pa.float64(), null=True),
+        column("same_half_rmse", pa.float64(), null=True),  # fitted to half of the items, and asked about that half
+        column("same_half_error", pa.float64(), null=True),
+        column("same_half_error_largest", pa.float64(), null=True),  # mean of absolute errors
+        column("other_half_rmse", pa.float64(), null=True),  # fitted to half of the items, and asked about the other
+        column("other_half_error", pa.float64(), null=True),
+        column("other_half_error_largest", pa.float64(), null=True),
+        column("halves_rmse", pa.float64(), null=True),  # the two halves themselves at held-out sizes
+        column("halves_error", pa.float64(), null=True),
+        column("halves_error_largest", pa.float64(), null=True),
+        column("n_items", pa.int32()),
+        column("flags", pa.list_(pa.string())),
+        column("simulated", pa.bool_()),
+    ],
+)
+
 # Team accuracy from a pilot's correlation and accuracy by a normal approximation to the vote.
 PROJECTIONS = table(
     "projections",
@@ -126,6 +170,7 @@ PROJECTIONS = table(
         column("predicted_low", pa.float64(), null=True),
         column("predicted_high", pa.float64(), null=True),
         column("predicted_from_solo", pa.float64(), null=True),
+        column("predicted_beta_binomial", pa.float64(), null=True),  # from p after revision too
         column("observed", pa.float64(), null=True),
         column("n_items", pa.int32()),
         column("simulated", pa.bool_()),

@@ -23,10 +23,12 @@ KEY_TYPES = {
     "model": LABEL,
     "level": LABEL,
     "law": LABEL,
-    "subsets": LABEL,  # first: the first n agents; all: the mean over all teams of n among the agents
+    # first: the first n agents; all: the mean over all teams of n; adjusted: the first n, adjusted by their round 1
+    "subsets": LABEL,
     "peers": LABEL,
     "quantity": LABEL,
     "contrast": LABEL,
+    "null": LABEL,  # A: no talk and no rethinking, B: rethinking alone, C: two teams who never met
     "rule": LABEL,
     "relation": LABEL,
     "averaging": LABEL,
@@ -47,6 +49,7 @@ KEY_TYPES = {
     "controls": LABEL,
     "leaving": LABEL,  # what is left out: family, model, or nothing
     "left_out": LABEL,
+    "budget": LABEL,  # what is held equal: calls, tokens; own: nothing
     "request": pa.string(),  # SHA-256 of a request's content: the journal's key
     "program": pa.string(),  # SHA-256 of its source
     "item": pa.string(),

@@ -29,7 +29,8 @@ MEASURES = table(
     ],
 )
 
-# Where agents hear nobody, a team of n may be any n of them: the mean over all such teams, exactly.
+# Where agents hear nobody, a team of n may be any n of them (of a mixed team, any with as many of each model as the
+# first n have): the mean over all such teams, exactly. Round 1 of every task is here, under one condition.
 SUBSETS = table(
     "subsets",
     ["task", "condition", "item", "replicate", "n", "k", "round"],
@@ -43,7 +44,7 @@ SUBSETS = table(
         column("equal_pairs", pa.float64()),
         column("n_correct", pa.float64()),
         column("correct_pairs", pa.float64()),
-        column("team_correct", pa.float64()),  # ties settled by chance, over all outcomes
+        column("team_correct", pa.float64(), null=True),  # ties settled by chance, over all outcomes
         column("unanimous", pa.float64()),
         column("unanimous_wrong", pa.float64()),
     ],
@@ -92,5 +93,23 @@ VOTES = table(
         column("correct", pa.bool_()),  # no answer is wrong, and counted
         column("n_votes", pa.int16()),  # that the rule counts
         column("n_eff", pa.float64(), null=True),  # 2^H of the weighted shares of the votes that it counts
+    ],
+)
+
+# Of teams that were run twice or more with other agents each time: pairs of one team, and of agents of two.
+CROSS_PAIRS = table(
+    "cross_pairs",
+    ["task", "condition", "item", "n", "k", "round"],
+    [
+        column("replicates", pa.int16()),  # teams of n; all counts are sums over them
+        column("n_valid", pa.int32()),
+        column("n_correct", pa.int32()),
+        column("pairs", pa.int32()),  # of agents of one team who both answered
+        column("equal_pairs", pa.int32()),
+        column("correct_pairs", pa.int32()),
+        column("right_in_pairs", pa.float64()),  # pairs of one team whose first agent is right, over both orders
+        column("cross_pairs", pa.int32()),  # of agents of two teams who both answered
+        column("equal_cross_pairs", pa.int32()),
+        column("correct_cross_pairs", pa.int32()),
     ],
 )

@@ -12,7 +12,7 @@ from scipy.optimize import isotonic_regression
 
 from headcount.laws.forms import ringelmann
 from headcount.measures.arrays import FloatArray
-from headcount.publish.cells import CELL, headline
+from headcount.publish.cells import CELL, HEARD, headline
 from headcount.publish.figures.grids import settle
 from headcount.publish.figures.style import COLUMN, DECIMALS, TICKS, house_style, nothing, plain_ticks, stamp
 from headcount.publish.inputs import Inputs
@@ -96,8 +96,11 @@ def numbers(fits: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:
 
 
 def _of_all_subsets(fits: pd.DataFrame) -> pd.DataFrame:
-    """The first n of different models are a matter of their order: where teams of all n are known, these alone."""
-    everybody = fits["subsets"] == "all"
+    """The first n of different models are a matter of their order: where teams of all n are known, these alone.
+
+    Round 1 of a debate is no such team's last word, so debates stay as they were run.
+    """
+    everybody = (fits["subsets"] == "all") & (fits["peers"] == fits["condition"].map(HEARD))
     return fits[everybody | ~everybody.groupby([fits[key] for key in CELL]).transform("any")]
 
 

@@ -85,9 +85,8 @@ def _group(estimates: pd.DataFrame, group: str) -> pd.DataFrame:
     """The debates of one group of items, round 1 included."""
     names = {group: "agreement", f"{group}_low": "low", f"{group}_high": "high"}
     later = configurations(estimates, group).rename(columns=names)
-    first = estimates[
-        (estimates["quantity"] == group) & (estimates["condition"] == "debate") & (estimates["round"] == 1)
-    ]
+    first = estimates[(estimates["condition"] == "debate") & (estimates["subsets"] == "first")]
+    first = first[(first["quantity"] == group) & (first["round"] == 1)]
     first = first.rename(columns={"value": "agreement"}).drop_duplicates(_SERIES)  # the same whoever is heard later
     first = later[[*_SERIES, "k"]].drop_duplicates().merge(first, on=_SERIES).assign(tau=0, k_tau=0)
     return pd.concat([first, later]).dropna(subset="agreement").assign(initial=group)

@@ -30,7 +30,8 @@ SPEC = TableSpec(
     caption=(
         "Team accuracy at the largest size, predicted from a pilot by Φ((p − ½) / √(p (1 − p) / N_eff)), with N_eff "
         "of Kish's formula. p is the accuracy of the pilot's agents after their last revision: the paper's text says "
-        "that of first answers, from which its printed numbers do not follow. Predictions from those stand apart."
+        "that of first answers, from which its printed numbers do not follow. Predictions from those stand apart. The "
+        "beta-binomial vote has the same p and ρ and takes no normal limit."
     ),
     columns=(
         TEAM,
@@ -45,6 +46,7 @@ SPEC = TableSpec(
         printed("published_mean_error", "mean error, paper", "mean_error"),
         Column("max_error", "largest error", "over held-out sizes, in points", 4, 1, percent=True),
         printed("published_max_error", "largest error, paper", "max_error"),
+        Column("predicted_beta_binomial", "beta-binomial", "accuracy predicted where items differ in difficulty", 4, 3),
         Column("predicted_from_solo", "from solo", "accuracy predicted from first answers", 4, 3),
         Column("rho", "ρ", "constant correlation fitted to the pilot", 4, 3),
         printed("published_rho", "ρ, paper", "rho"),

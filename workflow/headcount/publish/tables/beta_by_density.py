@@ -55,7 +55,8 @@ def beta_by_density(fits: pd.DataFrame, table14: pd.DataFrame) -> pd.DataFrame:
         fits: rows of FITS.
         table14: as printed.
     """
-    rows = fits[(fits["condition"] == "debate") & fits["level"].isin(["answer", "agreement", "pooled_agreement"])]
+    rows = fits[(fits["condition"] == "debate") & (fits["subsets"] == "first")]
+    rows = rows[rows["level"].isin(["answer", "agreement", "pooled_agreement"])]
     swept = rows[~rows["peers"].isin(["full", "none"])]
     rows = rows.merge(swept[["team", "task"]].drop_duplicates(), on=["team", "task"])
     last = rows.loc[rows["peers"] != "full"].groupby(["team", "task"])["round"].max().rename("_last").reset_index()

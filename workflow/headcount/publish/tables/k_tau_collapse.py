@@ -76,7 +76,8 @@ def k_tau_collapse(estimates: pd.DataFrame, table2: pd.DataFrame) -> pd.DataFram
 
 def configurations(estimates: pd.DataFrame, *quantities: str) -> pd.DataFrame:
     """Debates by peers heard (`k`) and updates (`tau`), with their product, and quantities with their intervals."""
-    debates = estimates[(estimates["condition"] == "debate") & (estimates["n"] > 1) & (estimates["round"] > 1)]
+    debates = estimates[(estimates["condition"] == "debate") & (estimates["subsets"] == "first")]
+    debates = debates[(debates["n"] > 1) & (debates["round"] > 1)]
     rows = spread(debates[debates["quantity"].isin(quantities)], quantities)
     rows = rows.assign(k=peers_heard(rows), tau=rows["round"] - 1)
     rows = rows.drop_duplicates(["team", "task", "n", "k", "tau"])  # N = 5, k = 4 is full and 4 at once

@@ -57,8 +57,8 @@ def contraction(estimates: pd.DataFrame) -> pd.DataFrame:
         estimates: rows of ESTIMATES.
     """
     names = ["agreement", "nonmodal_to_modal", "modal_stay"]
-    debates = estimates[(estimates["condition"] == "debate") & (estimates["n"] > 1) & estimates["quantity"].isin(names)]
-    rows = spread(debates, names)
+    debates = estimates[(estimates["condition"] == "debate") & (estimates["subsets"] == "first")]
+    rows = spread(debates[(debates["n"] > 1) & debates["quantity"].isin(names)], names)
     rows = rows[rows["n"] == rows.groupby(_KEYS)["n"].transform("max")]
     rows = rows.assign(k=peers_heard(rows), tau=rows["round"] - 1)
     first = rows[rows["tau"] == 0].rename(columns={"agreement": "first_agreement"})[[*_KEYS, "first_agreement"]]
