@@ -19,7 +19,7 @@ TRACKED = ROOT / "resources" / "calibration"
 
 @pytest.fixture(scope="module")
 def studies():
-    return {name: pd.read_csv(TRACKED / f"{name}.csv") for name in ("coverage", "excess", "theorem")}
+    return {name: pd.read_csv(TRACKED / f"{name}.csv") for name in ("coverage", "excess", "theorem", "pilots")}
 
 
 def script(name):
@@ -113,7 +113,7 @@ def test_scripts_take_parts_to_tables_and_figures(tmp_path, studies):
     files = [tmp_path / f"theorem{suffix}" for suffix in (".pdf", ".svg", ".png", ".out.csv")]
     script("calibration_figure").main("theorem", [part], *files)
     assert all(file.stat().st_size for file in files)
-    for name in ("coverage", "excess"):
+    for name in ("coverage", "excess", "pilots"):
         studies[name].to_csv(tmp_path / f"{name}.csv", index=False)
     script("calibration_tables").main([tmp_path / f"{name}.csv" for name in studies], tmp_path / "tables.md")
     assert (tmp_path / "tables.md").read_text() == "\n\n".join(tables(studies)) + "\n"

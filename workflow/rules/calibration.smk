@@ -74,7 +74,7 @@ rule calibration_figure:
 rule calibration_tables:
     """Studies as Markdown tables."""
     input:
-        expand("results/calibration/{study}.csv", study=["coverage", "excess", "theorem"]),
+        expand("results/calibration/{study}.csv", study=["coverage", "excess", "theorem", "pilots"]),
     output:
         "results/calibration/tables.md",
     log:

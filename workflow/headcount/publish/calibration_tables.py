@@ -114,13 +114,27 @@ def theorem_table(theorem: pd.DataFrame) -> str:
     return table(["off the mode", "formula", *cases], lines)
 
 
+def pilots_table(pilots: pd.DataFrame, pilot: str = "2;3;5") -> str:
+    """What a pilot says of a debate of 30: its error, half its interval, and how often that holds; by items."""
+    rows = pilots[(pilots["group"] == "talk") & (pilots["pilot"] == pilot)]
+    kinds = {"N_eff": "pooled_agreement", "N_eff by answers": "answer", "accuracy": "accuracy"}
+    by_kind = {name: rows[rows["level"] == level].set_index("items") for name, level in kinds.items()}
+    told = ("error", "half_width", "covered")
+    lines = [
+        [f"{n:,}", *(share(frame.loc[n, column]) for frame in by_kind.values() for column in told)]
+        for n in sorted(rows["items"].unique())
+    ]
+    heads = [f"{name}: {what}" for name in kinds for what in ("error", "half width", "covers")]
+    return table(["items", *heads], lines)
+
+
 def page(studies: dict[str, pd.DataFrame]) -> str:
     """All tables, one after the other."""
     return "\n\n".join(tables(studies)) + "\n"
 
 
 def tables(studies: dict[str, pd.DataFrame]) -> Iterator[str]:
-    """Every table of coverage, excess and theorem."""
+    """Every table of coverage, excess, theorem and pilots."""
     coverage = studies["coverage"]
     for items in sorted(coverage["items"].unique()):
         yield coverage_table(coverage, int(items))
@@ -129,6 +143,7 @@ def tables(studies: dict[str, pd.DataFrame]) -> Iterator[str]:
     yield error_table(coverage)
     yield excess_table(studies["excess"])
     yield theorem_table(studies["theorem"])
+    yield pilots_table(studies["pilots"])
 
 
 def table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
