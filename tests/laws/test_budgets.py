@@ -9,7 +9,8 @@ from fitted import pick
 from hypothesis import given
 from hypothesis import strategies as st
 from made_up_teams import answers, measured
-from scipy.stats import binomtest, t
+from scipy.stats import norm, t
+from statsmodels.stats.proportion import proportion_confint
 
 from headcount.laws.budgets import budgets_of_run
 from headcount.laws.joined import TeamNumbers
@@ -108,7 +109,7 @@ def test_teams_that_repeat_their_first_answers_differ_from_samples_of_their_size
     frame = frame_of(rounds=1, conditions=("debate",), missing=0, items=30)
     here = pick(budgets(frame), condition="debate", n=5, budget="calls").iloc[0]
     assert (here["accuracy_difference"], here["n_eff_difference"]) == pytest.approx((0, 0), abs=1e-9)
-    unseen = binomtest(0, 30).proportion_ci(0.95).high
+    unseen = proportion_confint(0, 30, 2 * norm.sf(t.ppf(0.975, 29)), method="wilson")[1]
     assert here["accuracy_difference_low"] == pytest.approx(-unseen)
     assert here["accuracy_difference_high"] == pytest.approx(unseen)
 

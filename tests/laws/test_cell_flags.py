@@ -102,3 +102,15 @@ def test_no_resamples_no_intervals():
     fits, _ = fit(full(), FitSettings(n_boot=0))
     assert fits["c"].notna().all()
     assert set(fits["interval"]) == {"none"}
+
+
+def test_a_beta_that_hangs_on_one_item_has_no_interval():
+    """All agents of all items but one differ: without that one c is 0, and any beta fits."""
+    teams = [rows(n, n - 1, missing=0) for n in SIZES]
+    alike = {n: np.where(team["item"] == "item007", 1.0, n) for n, team in zip(SIZES, teams, strict=True)}
+    fits, _ = fit(table(*(team.assign(n_eff_answer=alike[n]) for n, team in zip(SIZES, teams, strict=True))))
+    row = pick(fits, law="ringelmann_free", level="answer").iloc[0]
+    assert row["c"] > 0
+    assert np.isnan([row["beta_low"], row["beta_high"]]).all()
+    assert "group_without_beta" in row["flags"]
+    assert row["regime"] == "undetermined"

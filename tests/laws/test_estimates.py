@@ -11,6 +11,7 @@ from estimating import SETTINGS, estimate
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up_teams import CONDITIONS, KEYS, answers, k_of, measured, team_of, votes_of
+from scipy import stats
 
 from headcount.errors import UserError
 from headcount.laws.cells import fit_run
@@ -84,6 +85,30 @@ def test_intervals_hold_their_estimates_and_need_two_items():
     assert one["value"].notna().any()
     assert one[["low", "high"]].isna().all(axis=None)
     assert estimate(team_of(answers()))[["low", "high"]].isna().all(axis=None)
+
+
+def test_a_share_of_few_exposed_agents_is_no_surer_than_the_items_that_have_them():
+    """Right agents of 3 items in 40 faced a wrong majority, and none gave in."""
+    team = team_of(answers(items=40))
+    moves = plain(team.moves)
+    faced = np.where(moves["item"].isin(["item000", "item001", "item002"]), 1, 0)
+    moves = conform(moves.assign(correct_facing_wrong=faced, correct_yielded=0), MOVES, "test")
+    ours = estimate(replace(team, moves=moves), SETTINGS)
+    rows = ours[(ours["quantity"] == "alpha_s") & (ours["n"] == 3)]
+    t = stats.t.ppf(0.975, 2)
+    assert len(rows)
+    assert (rows["value"] == 0).all()
+    assert rows["high"].to_numpy() == pytest.approx(t**2 / (3 + t**2))
+    assert rows["n_items"].between(30, 40).all()  # moves are known of all
+
+
+def test_a_correlation_of_answers_that_never_differ_is_not_certain():
+    frame = answers(items=40, missing=0).assign(answer="A", correct=True)
+    ours = estimate(team_of(frame), SETTINGS)
+    rows = ours[(ours["quantity"] == "rho_answer") & (ours["n"] > 1)]
+    assert (rows["value"] == 1).all()
+    assert rows["low"].between(0.8, 0.95).all()
+    assert (rows["high"] == 1).all()
 
 
 def test_a_shift_is_surer_than_the_accuracies_that_it_is_between():

@@ -1,6 +1,6 @@
 """What is called social: nothing of agents who never talk, whatever they share; all of it where they conform."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from social_worlds import frame_of, team_of
 
+from headcount.laws.cells import fit_run
 from headcount.laws.estimate import fit_ringelmann
 from headcount.laws.excess import BY_SIZE, OF_CURVE, excess_run
 from headcount.laws.settings import FitSettings
@@ -221,9 +222,37 @@ def test_the_papers_reading_is_a_point_and_ours_has_an_interval():
     papers = rows["quantity"].str.endswith("_paper")
     assert papers.any()
     assert rows.loc[papers, ["low", "high"]].isna().all(axis=None)
-    ours = rows[~papers]
+    by_construction = (rows["subsets"] == "all") & (rows["quantity"] == "dbeta_agreement")  # both 0, whatever the items
+    assert rows.loc[by_construction, ["low", "high"]].isna().all(axis=None)
+    ours = rows[~papers & ~by_construction]
     assert ours[["low", "high"]].notna().all(axis=None)
     assert ((ours["low"] <= ours["value"] + 1e-9) & (ours["value"] <= ours["high"] + 1e-9)).all()
+
+
+def test_c_and_beta_of_a_cell_are_those_of_its_fit():
+    """One number on two pages, with one interval."""
+    team = team_of(frame_of("conforming", 3, items=30))
+    fits = plain(fit_run({"t": team}, SURE)[0])
+    fits = fits[(fits["law"] == "ringelmann_free") & (fits["condition"] == "debate") & (fits["round"] == 2)]
+    rows = plain(excess_run({"t": team}, SURE))
+    for subsets, (reading, level) in product(
+        ("first", "adjusted"), (("answer", "answer"), ("agreement", "pooled_agreement"))
+    ):
+        (fit,) = fits[(fits["subsets"] == subsets) & (fits["level"] == level)].to_dict("records")
+        for name, (ours, theirs) in product(("c", "beta"), (("value", ""), ("low", "_low"), ("high", "_high"))):
+            told = value(rows, "A", f"{name}_{reading}", column=ours, subsets=subsets)
+            assert told == pytest.approx(fit[f"{name}{theirs}"], abs=1e-6)
+
+
+def test_where_nothing_changed_nothing_says_how_sure_that_is():
+    frame = frame_of("independent", 0, items=30, twice=())
+    debate = frame[frame["condition"] == "debate"]
+    same = debate[debate["round"] == 1]
+    rows = excess_of(pd.concat([same, same.assign(round=2)]), SURE, subsets=False)
+    of_null = rows[rows["quantity"].str.match("log_|kappa|dc_|dbeta_")]
+    assert (of_null["value"] == 0).all()
+    assert of_null[["low", "high"]].isna().all(axis=None)
+    assert rows.loc[rows["quantity"] == "c_answer", "low"].notna().all()
 
 
 def test_one_size_has_no_curve_and_one_item_no_interval():

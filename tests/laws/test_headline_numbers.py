@@ -30,7 +30,7 @@ def test_both_are_the_laws_own_whatever_was_run():
     assert np.isnan(told["ringelmann_free"]["rho_10_low"])
 
 
-def test_intervals_are_the_jackknifes_and_within_what_is_possible():
+def test_intervals_are_the_jackknifes_on_the_scale_of_a_share():
     rng = np.random.default_rng(3)
     values = SIZES * ringelmann(SIZES, 0.5, 0.2) * rng.lognormal(0, 0.3, (20, 1)) * rng.lognormal(0, 0.1, (20, 4))
     how = FitSettings()
@@ -40,11 +40,13 @@ def test_intervals_are_the_jackknifes_and_within_what_is_possible():
     for law in COMPARED:
         n_eff = COMPARED[law].predict(SIZES, left, np.array([10, 30]))
         error = jackknife_error(np.stack([(10 / n_eff[:, 0] - 1) / 9, n_eff[:, 1]], axis=1))
-        for name, se, least, most in (("rho_10", error[0], -1 / 9, 1), ("n_eff_30", error[1], 1, 30)):
-            ends = [told[law][f"{name}_low"], told[law][f"{name}_high"]]
+        for name, se, most in (("rho_10", error[0], 1), ("n_eff_30", error[1], 30)):
+            ends = np.array([told[law][f"{name}_low"], told[law][f"{name}_high"]])
             if law in OURS:
-                expected = told[law][name] + np.array([-1, 1]) * t.ppf(0.975, 19) * se
-                assert ends == pytest.approx(np.clip(expected, least, most))
+                q, p = ends / most, told[law][name] / most
+                margin = t.ppf(0.975, 19) * se / most
+                assert (p - q) ** 2 == pytest.approx(margin**2 * q * (1 - q) / (p * (1 - p)))
+                assert ends[0] < told[law][name] < ends[1]
             else:
                 assert np.isnan(ends).all()
 

@@ -112,6 +112,20 @@ def test_a_group_that_cannot_be_left_out_leaves_no_interval():
     assert np.isnan(jackknife_error(np.empty((0, 3)))).tolist() == [True] * 3
 
 
+def test_items_without_a_value_make_nobody_surer():
+    values = np.full((100, 1), np.nan)
+    values[[3, 50, 77], 0] = 1.0, 2.0, 4.0
+    low, high, _ = interval(Jackknife(), values, lambda means: means)
+    ends = stats.t.interval(0.95, 2, 7 / 3, stats.sem([1.0, 2.0, 4.0]))
+    assert (low[0], high[0]) == pytest.approx(ends)
+
+
+def test_items_that_do_not_differ_bound_nothing():
+    low, high, draws = interval(Jackknife(), np.full((30, 2), 0.3), lambda means: means.sum(axis=1, keepdims=True))
+    assert np.isnan([low[0], high[0]]).all()
+    assert draws[:, 0] == pytest.approx(0.6)
+
+
 def test_no_weights_give_no_jackknife_either():
     low, high, draws = Jackknife()(np.ones((4, 2)), lambda means: means, np.empty((0, 4)), 0.95)
     assert np.isnan([low, high]).all()

@@ -173,3 +173,21 @@ def test_every_team_and_round_is_there_and_says_whether_it_is_simulated():
 def test_a_model_without_a_family_is_named():
     with pytest.raises(UserError, match=r"model 'd' has no family. Known: a, b, c\."):
         pair_run({"team": table_of(answers())}, dict.fromkeys("abc", "one"), {}, SETTINGS)
+
+
+def test_ends_stay_within_what_two_models_can_be():
+    """Models that nearly always agree: a plain interval would end above 1."""
+    codes = np.zeros((ITEMS, 4), int)
+    codes[0, 0], codes[1, 1] = 1, 2
+    codes[2:6] = 3
+    for rows in run(table_of(answers_of(codes, np.zeros(ITEMS, int), "abcd")), FitSettings()):
+        sure = rows[rows["low"].notna()]
+        assert (sure["low"] <= sure["value"] + 1e-9).all()
+        assert (sure["value"] <= sure["high"] + 1e-9).all()
+        assert (sure["high"] <= 1).all()
+        agreement = sure[(sure["quantity"] == "agreement")]
+        if "relation" in agreement:
+            agreement = agreement[agreement["relation"] != "within_minus_across"]
+        assert len(agreement)
+        assert agreement["low"].between(0.5, 0.99).all()
+        assert ((agreement["high"] < 1) | (agreement["value"] == 1)).all()

@@ -226,3 +226,17 @@ def test_names_of_answers_order_of_agents_and_of_rows_change_nothing(names, seed
     shuffled["agent"] = shuffled.groupby(["item", "n"]).cumcount() + 1
     one, other = (projections(measured(rows), FEW, draws=10).drop(columns="observed") for rows in (frame, shuffled))
     pd.testing.assert_frame_equal(one, other, rtol=1e-6)
+
+
+def test_ends_are_shares_and_hold_what_is_predicted():
+    """Nearly everybody right: a plain interval would leave the range."""
+    frame = answers(sizes=(2, 3, 5, 10), items=24, rounds=2, missing=0.0)
+    wrong = (frame["item"] == "item000") & (frame["agent"] == 1)
+    frame = frame.assign(answer=np.where(wrong, "B", "A"), correct=~wrong)
+    told = projections(measured(frame), FEW)
+    sure = told[told["predicted_low"].notna()]
+    assert len(sure)
+    assert (sure["predicted_low"] >= 0).all()
+    assert (sure["predicted_high"] <= 1).all()
+    assert (sure["predicted_low"] <= sure["predicted"]).all()
+    assert (sure["predicted"] <= sure["predicted_high"]).all()

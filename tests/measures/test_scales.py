@@ -97,3 +97,36 @@ def test_ends_stay_within_the_range(method):
     low, high = interval(values, scales, method=method, level=0.999)
     assert ((low >= scales.least) & (high <= scales.most)).all()
     assert (low <= high).all()
+
+
+@pytest.mark.parametrize("same", [0.0, -1.0, 0.25])
+def test_a_difference_that_is_the_same_on_every_item_may_yet_be_another_on_others(same):
+    """By the share of items that differ, of which none was seen: Wilson's interval with t, as for a share."""
+    low, high = interval(np.full((40, 1), same), Scales.of([DIFFERENCE], items=40))
+    _, most = interval(np.zeros((40, 1)), Scales.of([SHARE], items=40))
+    assert (low[0], high[0]) == pytest.approx((max(same - most[0], -1), same + most[0]))
+
+
+def test_a_share_that_is_the_same_on_every_item_has_the_error_of_a_proportion():
+    low, high = interval(np.full((40, 1), 0.5), Scales.of([SHARE], items=40))
+    t = stats.t.ppf(0.975, 39)
+    assert (low[0], high[0]) == pytest.approx(proportion_confint(20, 40, 2 * stats.norm.sf(t), method="wilson"))
+
+
+@pytest.mark.parametrize("scale", [ANY, LOG, SHARE, Scale("plain", -2, 1)])
+def test_without_items_that_differ_nothing_else_has_an_interval(scale):
+    assert np.isnan(interval(np.full((40, 1), 0.5), Scales.of([scale]))).all()
+
+
+def test_a_mean_of_few_of_the_items_has_their_degrees_of_freedom():
+    """Four items of a hundred have a value: t with 3 degrees of freedom, whatever else is known of the others."""
+    rng = np.random.default_rng(6)
+    values = rng.normal(size=(100, 2))
+    values[4:, 0] = np.nan
+    low, high = interval(values, Scales.of([ANY, ANY], items=np.array([4, 100])))
+    few = values[:4, 0]
+    left = np.r_[[np.delete(few, i).mean() for i in range(4)], np.full(96, few.mean())]
+    error = np.sqrt(99 / 100 * ((left - left.mean()) ** 2).sum())
+    assert (low[0], high[0]) == pytest.approx(stats.t.interval(0.95, 3, few.mean(), error))
+    assert error > stats.sem(few)
+    assert (low[1], high[1]) == pytest.approx(stats.t.interval(0.95, 99, values[:, 1].mean(), stats.sem(values[:, 1])))

@@ -17,9 +17,11 @@ from headcount.laws.series import Series, TaskRows, item_means
 from headcount.laws.settings import FitSettings, item_weights
 from headcount.measures.arrays import FloatArray, IntArray
 from headcount.measures.intervals import bootstrap_means
+from headcount.measures.scales import ANY, DIFFERENCE, POSITIVE, SHARE, Scales
 from headcount.schema import BUDGETS
 
 _KINDS = ("accuracy", "n_eff", "accuracy_difference", "n_eff_difference")
+_SCALES = [SHARE, POSITIVE, DIFFERENCE, ANY]
 
 
 @dataclass(frozen=True)
@@ -75,40 +77,26 @@ def _task_rows(rows: TaskRows, sampled: Sampling, weights: FloatArray, settings:
     n_items = np.isfinite(sampled.values[:, 0]).sum()
     every = bootstrap_means(values, np.ones((1, len(values))))
     interval = settings.interval(settings.n_boot)
-    low, high, _ = interval(values, lambda means: _numbers(means, sampled.agents, spent), weights, settings.confidence)
     point = _numbers(every, sampled.agents, spent)[0]
+    items = np.tile([n_items if scale in (SHARE, DIFFERENCE) else 0 for scale in _SCALES], point.size // len(_KINDS))
+    scales = Scales.of(_SCALES * (point.size // len(_KINDS)), items=items)
+    low, high, _ = interval(
+        values, lambda means: _numbers(means, sampled.agents, spent), weights, settings.confidence, scales
+    )
     ends = np.stack([point, low, high] if n_items > 1 else [point, *np.full((2, point.size), np.nan)])
-    by_row = _unseen(ends.reshape(3, -1, len(_KINDS)), int(n_items), settings.confidence).swapaxes(0, 1)
+    by_row = ends.reshape(3, -1, len(_KINDS)).swapaxes(0, 1)
     tokens = _tokens(every, sampled.agents)
     for label, numbers in zip(_labels(sampled, spent, tokens), by_row, strict=True):
         if np.isfinite(numbers[0, 0]):
             yield label | _columns(numbers) | {"n_items": int(n_items)}
 
 
-def _unseen(ends: FloatArray, items: int, confidence: float) -> FloatArray:
-    """Intervals of accuracies without width, where all items are alike, as wide as what M of M alike can tell.
-
-    1 - (a / 2)^(1 / M) of the items might differ and none be seen (Clopper and Pearson 1934).
-
-    Args:
-        ends: (estimate low high, rows, kinds).
-        items: M.
-    """
-    margin = 1.0 - ((1.0 - confidence) / 2) ** (1.0 / max(items, 1))
-    certain = (ends[2] - ends[1] < 1e-9) & np.isin(_KINDS, ("accuracy", "accuracy_difference"))
-    width = np.where(certain, margin, 0.0)
-    return np.asarray(ends + np.stack([np.zeros_like(width), -width, width]))
-
-
 def _columns(numbers: FloatArray) -> Row:
-    """Estimates and their ends, (ends, kinds), as columns; ends are kept within what is possible."""
-    least, most = _RANGE
-    kept = np.concatenate([numbers[:1], np.clip(numbers[1:], least, most)])
-    return {f"{kind}{end}": kept[e, k] for k, kind in enumerate(_KINDS) for e, end in enumerate(_ENDS)}
+    """Estimates and their ends, (ends, kinds), as columns."""
+    return {f"{kind}{end}": numbers[e, k] for k, kind in enumerate(_KINDS) for e, end in enumerate(_ENDS)}
 
 
 _ENDS = ("", "_low", "_high")
-_RANGE = np.array([[0.0, 1.0, -1.0, -np.inf], [1.0, np.inf, 1.0, np.inf]])  # of _KINDS
 
 
 def _spent(rows: TaskRows, series: Series) -> Spent:

@@ -213,7 +213,8 @@ def _interval_flags(law: str, fit: Fit, low: float, high: float, draws: FloatArr
     flags = {
         "interval_collapsed": low == high,
         "regime_undetermined": law in PAPER and low <= REGIME_BORDER < high,
-        "draws_without_beta": bool(np.isnan(draws).mean() > 0.05) if draws.size else False,
+        "draws_without_beta": law in PAPER and bool(np.isnan(draws).sum() > 0.05 * draws.size),
+        "group_without_beta": law not in PAPER and bool(np.isnan(low) and np.isnan(draws).any()),
     }
     unfitted = np.isnan(fit.params["beta"])
     return [] if unfitted else [flag for flag, holds in flags.items() if holds]

@@ -69,8 +69,9 @@ def excess_run(teams: Mapping[str, SocialRows], settings: FitSettings, simulated
         simulated: teams whose answers no model gave.
 
     Returns:
-        rows of `schema.EXCESS`, where there is a value. No interval from one item, nor of the paper's reading: where
-        beta sits at its bound one would be [0, 0], and sure of what it cannot know.
+        rows of `schema.EXCESS`, where there is a value. No interval from one item, nor where no item sets cell and null
+        apart more than another, nor of the paper's reading: where beta sits at its bound one would be [0, 0], and sure
+        of what it cannot know.
     """
     frames = []
     for team, tables in teams.items():
@@ -192,10 +193,11 @@ def _estimates(
     values = means.reshape(len(means), -1)
     point = estimator(bootstrap_means(values, np.ones((1, len(values)))))[0]
     each = [_scale(name, settings.c_bounds) for name in labels["quantity"]]
-    scales = Scales.of(each, items=labels["n_items"].where(labels["n"] != WHOLE_CURVE, 0).to_numpy())
+    scales = Scales.of(each, items=labels["n_items"].where(np.array([scale == SHARE for scale in each]), 0).to_numpy())
     low, high, _ = settings.interval(settings.n_boot)(values, estimator, weights, settings.confidence, scales)
     frame = labels.assign(value=point, low=low, high=high)
-    unsure = (frame["n_items"] < 2) | frame["quantity"].str.endswith("_paper")
+    still = labels["quantity"].str.match("log_|kappa|dc_|dbeta_") & (high - low < 1e-12)
+    unsure = (frame["n_items"] < 2) | frame["quantity"].str.endswith("_paper") | still
     frame.loc[unsure, ["low", "high"]] = np.nan
     return frame.dropna(subset="value")
 

@@ -29,6 +29,7 @@ FLAGS = {
     "interval_collapsed": (
         "The interval of beta has no width because the resamples sit at the bound: this is no certainty."
     ),
+    "group_without_beta": ("Without one of the groups of items there is no beta, as where c is 0: it has no interval."),
     "draws_without_beta": ("More than 5 % of the resamples give no beta; the interval rests on the others."),
     "one_item": ("There is one item, so resampling items says nothing about uncertainty: no interval."),
     "few_items": (

@@ -18,6 +18,7 @@ from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 from headcount.measures.intervals import Estimator
 from headcount.measures.model_pairs import PARTS, QUANTITIES, Quantity, Sides, mean_over_pairs, ratio_of, sides
 from headcount.measures.panel import Panel
+from headcount.measures.scales import Scales
 from headcount.schema import PAIR_MEANS, PAIRS
 
 AVERAGINGS = ("pairs", "events")
@@ -101,8 +102,10 @@ def _frames(weighed: Weighed, lot: _Lot, quantity: Quantity) -> tuple[pd.DataFra
     n_pairs = len(lot.labels)
     parts = [weighed.panel.item_means(PARTS[part](lot.sides)) for part in quantity.parts]
     estimator = _estimator(quantity, lot.relations, n_pairs)
-    value, low, high = weighed.estimate(np.concatenate(parts, axis=1), estimator)
-    events = PARTS[quantity.base](lot.sides).sum(axis=0)
+    base = PARTS[quantity.base](lot.sides)
+    scales = _scales(quantity, lot.relations, weighed.panel.item_means(base) > 0)
+    value, low, high = weighed.estimate(np.concatenate(parts, axis=1), estimator, scales)
+    events = base.sum(axis=0)
     numbers = pd.DataFrame({"value": value, "low": low, "high": high})
     of_pairs = lot.labels.assign(events=events, **numbers[:n_pairs])
     labels = pd.DataFrame(_means(lot.relations, np.isfinite(value[:n_pairs]), events))
@@ -127,6 +130,17 @@ def _estimator(quantity: Quantity, relations: dict[str, BoolArray], n_pairs: int
         return np.concatenate([ratio_of(numerator, denominator), np.stack(averages, axis=1)], axis=1)
 
     return estimate
+
+
+def _scales(quantity: Quantity, relations: dict[str, BoolArray], based: BoolArray) -> Scales:
+    """Of what `_estimator` gives; `based` are the items in the base of each pair, (items, pairs)."""
+    items = [based[:, here].any(axis=1).sum() for here in relations.values()]
+    means = [quantity.scale] * len(items)
+    if {"within", "across"} <= relations.keys():
+        means, items = [*means, quantity.scale_of_gap], [*items, based.any(axis=1).sum()]
+    count = len(AVERAGINGS)
+    every = np.r_[based.sum(axis=0), items * count]
+    return Scales.of([*[quantity.scale] * based.shape[1], *means * count], items=every)
 
 
 def _means(relations: Mapping[str, BoolArray], known: BoolArray, events: IntArray) -> Iterator[dict[str, object]]:

@@ -12,6 +12,7 @@ from headcount.laws.settings import FitSettings, item_weights
 from headcount.measures.arrays import FloatArray
 from headcount.measures.intervals import Estimator, bootstrap_means
 from headcount.measures.panel import Panel, panels
+from headcount.measures.scales import Scales
 from headcount.schema import Table
 from headcount.store import conform
 
@@ -42,19 +43,22 @@ class Weighed:
     def n_items(self) -> int:
         return int(np.unique(self.panel.item).size)
 
-    def estimate(self, values: FloatArray, estimator: Estimator) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def estimate(
+        self, values: FloatArray, estimator: Estimator, scales: Scales | None = None
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Parameters and both ends of their intervals, each (parameters,).
 
         Args:
             values: (items, columns), NaN where an item has no value.
             estimator: parameters from the columns' means.
+            scales: of the parameters; none: anything.
 
         Returns:
             value, low and high; no ends with fewer than two items, or where there is no value.
         """
         value = estimator(bootstrap_means(values, np.ones((1, len(values)))))[0]
         interval = self.settings.interval(self.settings.n_boot)
-        low, high, _ = interval(values, estimator, self.weights, self.settings.confidence)
+        low, high, _ = interval(values, estimator, self.weights, self.settings.confidence, scales)
         unsure = np.isnan(value) | (self.n_items < 2)
         return value, np.where(unsure, np.nan, low), np.where(unsure, np.nan, high)
 

@@ -16,7 +16,7 @@ from headcount.laws.levels import CORRECTNESS, POOLED_AGREEMENT
 from headcount.measures.arrays import FloatArray, IntArray
 from headcount.measures.correctness import icc, icc_change, icc_conditioned, share
 from headcount.measures.diversity import correlation_from_n_eff
-from headcount.measures.scales import ANY, KISH, OF_TEAM, POSITIVE, SHARE, Scale
+from headcount.measures.scales import ANY, DIFFERENCE, KISH, OF_TEAM, POSITIVE, SHARE, Scale
 
 Value = Callable[[FloatArray, IntArray], FloatArray]
 
@@ -99,8 +99,8 @@ DIVERSITY = (
 )
 
 CORRECT = (
-    Quantity("icc", _COUNTS, _by_parts(icc), ANY, _COUNTS[2:]),
-    Quantity("icc_first", _FIRST_COUNTS, _by_parts(icc), ANY, _FIRST_COUNTS[2:]),
+    Quantity("icc", _COUNTS, _by_parts(icc), DIFFERENCE, _COUNTS[2:]),
+    Quantity("icc_first", _FIRST_COUNTS, _by_parts(icc), DIFFERENCE, _FIRST_COUNTS[2:]),
     Quantity("icc_conditioned", ("both", "right_first", "right_first_squared"), _by_parts(icc_conditioned), ANY),
     Quantity("icc_change", ("both", "right_first", "both_first"), _by_parts(icc_change), ANY),
     share_of("team_accuracy", "team_correct"),
@@ -115,7 +115,7 @@ CORRECT = (
 
 COST = (
     *(of(f"{name}_tokens{span}") for name in ("prompt", "completion") for span in ("", "_to_here")),
-    # Mean tokens over all items by mean agents over those with an answer: what was paid for nothing was paid (Table 17).
+    # Mean tokens of all items over mean agents of those with an answer: what was paid for nothing was paid (Table 17).
     of("prompt_tokens_per_n_eff", "prompt_tokens", "n_eff_answer"),
     of("prompt_tokens_to_here_per_n_eff", "prompt_tokens_to_here", "n_eff_answer"),
 )

@@ -41,7 +41,9 @@ MOVING = (
     share_of("modal_stay", "modal_stayed", "modal"),
     share_of("nonmodal_to_modal", "nonmodal_to_modal", "nonmodal"),
     # By the agents heard, k; where nobody is heard, by the N - 1 who might have been, as the paper does.
-    Quantity("nonmodal_to_modal_per_peer", ("nonmodal_to_modal", "nonmodal", "others"), _per_other, counted=("nonmodal",)),
+    Quantity(
+        "nonmodal_to_modal_per_peer", ("nonmodal_to_modal", "nonmodal", "others"), _per_other, SHARE, ("nonmodal",)
+    ),
     share_of("mode_changed"),
 )
 

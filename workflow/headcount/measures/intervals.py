@@ -13,7 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from headcount.measures.arrays import FloatArray
+from headcount.measures.arrays import FloatArray, IntArray
 from headcount.measures.scales import Scales, scaled_interval
 
 # Means (draws, columns) -> parameters (draws, parameters).
@@ -91,27 +91,38 @@ class Jackknife:
     def __call__(
         self, values: FloatArray, estimator: Estimator, weights: FloatArray, level: float, scales: Scales | None = None
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """See `Interval`. NaN where a group cannot be left out: what is left has no estimate."""
-        every = np.ones((1, len(values)))
-        theta, left = np.split(estimator(bootstrap_means(values, np.concatenate([every, weights]))), [1])
-        telling = left[((weights == 0) & np.isfinite(values).any(axis=1)).any(axis=1)]
-        quantile = _quantile(len(telling), level, scales)
-        margin = quantile * jackknife_error(telling)
+        """See `Interval`. NaN where a group cannot be left out: what is left has no estimate.
+
+        NaN too where no item differs from another, unless the scale knows an error for that: items that all say the
+        same do not bound what others say.
+        """
+        means = bootstrap_means(values, np.concatenate([np.ones((1, len(values))), weights]))
+        theta, left = np.split(estimator(means), [1])
+        told = ((weights == 0) & np.isfinite(values).any(axis=1)).any(axis=1)
+        items = np.zeros(theta.shape[1], np.int64) if scales is None else scales.items
+        quantile = _quantile(int(told.sum()), items, level)
+        unknown = np.where((items == 0) & _alike(means[1:][told]), np.nan, 0.0)
+        margin = quantile * jackknife_error(left[told]) + unknown
         if scales is None:
             return theta[0] - margin, theta[0] + margin, left
         low, high = scales.clip(theta[0] - margin, theta[0] + margin)  # where a scale has no place for it, as ln 0
-        own, error = scales.there(theta[0]), jackknife_error(scales.there(telling))
+        own, error = scales.there(theta[0]), jackknife_error(scales.there(left[told])) + unknown
         ends = scales.back(*scaled_interval(own, quantile * error, quantile, scales))
         known = np.isfinite(ends[0])
         return *scales.clip(np.where(known, ends[0], low), np.where(known, ends[1], high)), left
 
 
-def _quantile(groups: int, level: float, scales: Scales | None) -> FloatArray:
-    """Student's t for each parameter, or one for all, by the groups or the items that it is told from."""
+def _quantile(groups: int, items: IntArray, level: float) -> FloatArray:
+    """Student's t for each parameter, by the groups or the fewer items that it is told from; items 0: by groups."""
     from scipy.special import stdtrit  # slow to load, and not every job makes intervals
 
-    own = np.array(groups) if scales is None else np.where(scales.items > 0, np.minimum(scales.items, groups), groups)
+    own = np.where(items > 0, np.minimum(items, groups), groups)
     return np.asarray(stdtrit(np.maximum(own - 1, 1), 0.5 + level / 2), dtype=np.float64)
+
+
+def _alike(means: FloatArray) -> bool:
+    """Whether it is all the same to every mean which group is left out."""
+    return bool(len(means)) and not (np.ptp(means, axis=0) > 1e-12 * (1.0 + np.abs(means[0]))).any()
 
 
 def clipped(

@@ -28,6 +28,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
+from headcount.measures.scales import ANY, DIFFERENCE, SHARE, Scale
 
 Ratio = tuple[FloatArray, FloatArray]  # numerator and denominator
 
@@ -178,11 +179,18 @@ class Quantity:
         parts: names in PARTS, the arguments of `ratio`.
         ratio: sums or means of the parts -> numerator and denominator, of their shape.
         base: the part that counts the items in its base.
+        scale: on which its interval is made.
     """
 
     parts: tuple[str, ...]
     ratio: Callable[..., Ratio]
     base: str = "answered"
+    scale: Scale = SHARE
+
+    @property
+    def scale_of_gap(self) -> Scale:
+        """Of the difference of two."""
+        return DIFFERENCE if self.scale == SHARE else ANY
 
 
 _ACCURACIES = ("answered", "first_right", "second_right")
@@ -193,8 +201,12 @@ QUANTITIES = {
     "both_wrong": Quantity(("both_wrong", "answered"), share),
     "both_wrong_chance": Quantity(_ACCURACIES, both_wrong_by_chance),
     "equal_wrong": Quantity(("equal_wrong", "answered"), share),  # the same wrong answer
-    "correctness_correlation": Quantity((*_ACCURACIES, "both_right"), correctness_correlation),
-    "capa": Quantity(("answered", "equal", *_ACCURACIES[1:], "chance", "with_options"), capa),
+    "correctness_correlation": Quantity((*_ACCURACIES, "both_right"), correctness_correlation, scale=DIFFERENCE),
+    "capa": Quantity(
+        ("answered", "equal", *_ACCURACIES[1:], "chance", "with_options"),
+        capa,
+        scale=Scale("plain", -np.inf, 1.0),
+    ),
     # Base: items that both answered and both got wrong.
     "equal_wrong_given_both_wrong": Quantity(("equal_wrong", "both_wrong"), share, "both_wrong"),
     # The same if each took one of the wrong options at random: the mean of 1/(options - 1) over these items.

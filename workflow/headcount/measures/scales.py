@@ -43,8 +43,8 @@ class Scales:
 
     Attributes:
         items: how many items a parameter is a mean of, or of how many it has a sum in its denominator; 0 if of none. A
-            mean at an end of its range, as it is where no item differs from another, has the error of a proportion of
-            as many; and so has a difference that is the same on every item.
+            mean at an end of its range, or of items that do not differ, has the error of a proportion of as many; and
+            so has a difference that is the same on every item.
     """
 
     kind: NDArray[np.str_]
@@ -114,9 +114,9 @@ def scaled_interval(theta: FloatArray, margin: FloatArray, quantile: FloatArray 
     shares = np.isin(scales.kind, ("share", "kish"))
     p = np.where(shares, np.clip(theta, 0.0, 1.0), 0.5)
     spread = p * (1.0 - p)
-    at_end = spread < 1e-12
+    by_items = (spread < 1e-12) | ((scales.items > 0) & (margin < 1e-12))
     of_proportion = np.where(scales.items > 0, quantile**2 / np.maximum(scales.items, 1), np.nan)
-    k = np.where(at_end, of_proportion + 0.0 * margin, margin**2 / np.where(at_end, 1.0, spread))
+    k = np.where(by_items, of_proportion + 0.0 * margin, margin**2 / np.where(spread < 1e-12, 1.0, spread))
     still = (scales.kind == "plain") & (scales.items > 0) & np.isfinite(scales.most - scales.least) & (margin < 1e-12)
     widest = (scales.most - scales.least) / 2 * quantile**2 / (np.maximum(scales.items, 1) + quantile**2)
     margin = np.where(still, widest, margin)

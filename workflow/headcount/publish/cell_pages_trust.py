@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from headcount.publish.cell_pages_numbers import interval, number, ranged
-from headcount.publish.cells import SERIES, STEADIEST, headline
+from headcount.publish.cells import FORETOLD, SERIES, headline
 from headcount.publish.excess_cells import largest, of_cells
 from headcount.publish.words import EMPTY, LAWS, NULLS
 
@@ -62,6 +62,7 @@ def foretold(trust: Trust) -> dict[str, Any] | None:
     return {
         "pilot": pilot,
         "held_out": held_out,
+        "smallest": min(one["pilot"]),
         "largest": max(one["held_out"]),
         "rows": [_foretold(row) for row in rows],
     }
@@ -73,7 +74,7 @@ def _laws(skills: pd.DataFrame, rivals: pd.DataFrame) -> Iterator[dict[str, Any]
     misfit = rivals[[*keys, "q", "q_df", "q_p"]]
     for law in FORETOLD_BY:
         sized = skills.assign(sizes=skills["held_out"])
-        chosen = headline(sized, law, _LEVEL, STEADIEST).merge(misfit, on=keys, how="left")
+        chosen = headline(sized, law, _LEVEL, FORETOLD).merge(misfit, on=keys, how="left")
         yield from ({str(name): value for name, value in row.items()} for row in chosen.to_dict("records"))
 
 

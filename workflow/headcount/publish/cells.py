@@ -12,6 +12,8 @@ HEARD = {"self_consistency": "none", "debate": "full", "self_correction": "none"
 
 # Whose numbers stand for teams of n, the preferred last: those who were asked, or the steadier means over subsets.
 AS_ASKED, STEADIEST = ("adjusted", "all", "first"), ("first", "adjusted", "all")
+# Over all teams of n, pair agreement is one number at every n: a law that has it at one size has it at all.
+FORETOLD = ("all", "first", "adjusted")
 
 
 def recommended(fits: pd.DataFrame) -> pd.DataFrame:

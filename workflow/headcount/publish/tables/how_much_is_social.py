@@ -19,8 +19,8 @@ READS = ("excess",)
 PUBLISHED = ()
 
 NULLS = ("A", "B")
-_LOST = "share of effective agents lost at N, beyond those that the null loses"
-_KAPPA = "agreement at N beyond the null's, as a share of what that leaves open"
+_LOST = "share of effective agents lost at N, beyond those that the null loses, by the entropy of answers"
+_KAPPA = "agreement of pairs at N beyond the null's, as a share of what that leaves open"
 _PAPERS = "as the paper reads it: answers of the teams that were run, β in [0, 1]"
 _OF_NULL = "the same of the null's teams, all of a size"
 _FREE = "cell minus null, of answers, β free"

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from headcount.publish.cells import CELL, SERIES, headline
+from headcount.publish.cells import CELL, FORETOLD, SERIES, headline
 from headcount.publish.columns import Column, TableSpec
 from headcount.publish.inputs import Inputs
 from headcount.publish.parts import CONDITION, FLAGGED, ITEMS, ROUND, TASK, TEAM, estimate, share
@@ -16,8 +16,6 @@ READS = ("rivals", "skills")
 PUBLISHED = ()
 
 LAW = "ringelmann_free"
-# Over all teams of n, pair agreement is one number at every n: a law that has it at one size has it at all.
-_HELD_OUT = ("all", "first", "adjusted")
 
 
 def _error(field: str, heading: str, meaning: str) -> Column:
@@ -92,7 +90,7 @@ def law_skill(rivals: pd.DataFrame, skills: pd.DataFrame) -> pd.DataFrame:
         rivals: rows of RIVALS.
         skills: rows of SKILLS.
     """
-    chosen = pd.concat([headline(rivals, LAW), headline(rivals, LAW, "pooled_agreement", _HELD_OUT)])
+    chosen = pd.concat([headline(rivals, LAW), headline(rivals, LAW, "pooled_agreement", FORETOLD)])
     key = [*SERIES, "level", "law"]
     rows = chosen.drop(columns="simulated").merge(skills, on=key, suffixes=("", "_pilot"))
     rows["flags"] = [sorted({*whole, *pilot}) for whole, pilot in zip(rows["flags"], rows["flags_pilot"], strict=True)]
