@@ -124,6 +124,7 @@ benchmark: setup
 	@$(BIN)/python benchmarks/fits.py
 	@$(BIN)/python benchmarks/generation.py
 	@$(BIN)/python benchmarks/simulator.py
+	@$(BIN)/python benchmarks/paper_scale.py --quick
 
 lock:
 	@cd envs && for set in core dev; do \

@@ -1,6 +1,8 @@
-"""What paper_scale.py measured, as a page and a figure.
+"""What paper_scale.py measured, as a page and figures.
 
-python benchmarks/report.py FOLDER/paper_scale.json
+    python benchmarks/scale_report.py FOLDER/paper_scale.json
+
+So that words and drawings can change without measuring again.
 """
 
 import json

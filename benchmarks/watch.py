@@ -1,4 +1,4 @@
-"""A command watched from outside: how long it took, what its whole tree of processes held, and what each process used."""
+"""A command watched from outside: how long it took, what its tree of processes held, and what each process used."""
 
 import os
 import subprocess
@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import psutil
+import psutil  # type: ignore[import-untyped]
 
-PERIOD = 0.05  # seconds between looks; a process that lives shorter may be missed
+PERIOD = 0.1  # seconds between looks; a process that lives shorter may be missed
 SNAKEMAKE = "snakemake"
 
 
@@ -35,8 +35,8 @@ class Watched:
     """What a command took.
 
     Attributes:
-        peak: most bytes of memory that the tree held at once: the sum of each process's proportional share, so that
-            what processes share counts once.
+        peak: most bytes of resident memory that the tree held at once. What processes share, such as the code of
+            libraries, counts once for each, so this is too much rather than too little.
         processes: every process of the tree that was seen.
     """
 
@@ -78,14 +78,14 @@ def _look(root: int, seen: dict[int, Seen]) -> int:
         try:
             with process.oneshot():
                 times, memory = process.cpu_times(), process.memory_info().rss
-                kind = "" if process.pid in seen else _kind(process.cmdline())
-                shared = _proportional(process.pid) or memory
+                kind = _kind(process.cmdline())  # anew: for a moment a new process has its parent's
                 age = time.time() - process.create_time()
         except (psutil.NoSuchProcess, psutil.ZombieProcess):
             continue
         one = seen.setdefault(process.pid, Seen(kind))
+        one.kind = kind if kind != SNAKEMAKE else one.kind
         one.wall, one.processor, one.peak = age, times.user + times.system, max(one.peak, memory)
-        total += shared
+        total += memory
     return total
 
 
@@ -102,15 +102,6 @@ def _kind(command: list[str]) -> str:
     """The script's name from `.snakemake/scripts/tmp1234.table.py`."""
     scripts = [part for part in command if "/scripts/tmp" in part and part.endswith(".py")]
     return scripts[0].split(".")[-2] if scripts else SNAKEMAKE
-
-
-def _proportional(pid: int) -> int:
-    """Bytes of memory, where pages that processes share are split among them; 0 where the system does not say."""
-    try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    except OSError:
-        return 0
-    return next((1024 * int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
 
 
 def _summed(own: list[Seen]) -> dict[str, float]:

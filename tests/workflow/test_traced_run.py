@@ -17,12 +17,12 @@ def traced(finished, *words):
 
 
 def test_a_number_is_followed_to_its_items_and_recomputed(finished):
-    said = traced(finished, *ROW, "c", "--limit", "9")
+    said = traced(finished, *ROW, "c_paper", "--limit", "9")
     results = finished.folder / "results/small"
     table = pd.read_csv(results / "tables/regimes.csv").set_index(["team", "task", "condition"])
     refitted = float(re.search(r"c=([\d.]+), beta", said)[1])
     assert refitted == round(refitted, 6)
-    assert abs(refitted - table.loc[("alone", "letters", "debate"), "c"]) < 1e-4
+    assert abs(refitted - table.loc[("alone", "letters", "debate"), "c_paper"]) < 1e-4
     measures = plain(read(results / "measures/alone.parquet", MEASURES))
     measures = measures.query("task == 'letters' and condition == 'debate' and round == 3")
     means = measures.groupby("n")["n_eff_answer"].mean()

@@ -9,14 +9,14 @@ from headcount.store import read
 
 def test_a_transcript_is_what_the_team_said_and_how_it_was_read(finished):
     results = finished.folder / "results/small"
-    said = _of(read(results / "turns/alone/letters/debate.parquet", TURNS), item="l1", n=3)
+    said = _of(read(results / "turns/alone/letters/debate.parquet", TURNS), item="l1", n=3, replicate=1)
     shown = finished.headcount("transcript", "alone", "letters", "debate", "l1", "3", "--run", "small")
     assert (shown.returncode, shown.stderr) == (0, "")
     assert "Which is letter 1?" in shown.stdout
     assert said.num_rows == 6  # three agents, two updates
     assert all(turn["text"].rstrip() in shown.stdout for turn in said.to_pylist())
     assert all(turn["request"][:12] in shown.stdout for turn in said.to_pylist())
-    read_as = _of(read(results / "answers/alone.parquet", ANSWERS), condition="debate", item="l1", n=3)
+    read_as = _of(read(results / "answers/alone.parquet", ANSWERS), condition="debate", item="l1", n=3, replicate=1)
     assert shown.stdout.count(", right (") == read_as["correct"].to_pylist().count(True)
 
 

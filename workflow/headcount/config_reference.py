@@ -24,6 +24,7 @@ anything runs, unknown keys are refused, and errors name the key, the value and 
 | `ledger.yaml` | panels of three that debate for three rounds, and a screen of their model, on the embedded model |
 | `panel.yaml` | the published answers of 29 models to MMLU-Pro, from `resources/panel`; asks nothing |
 | `rehearsal.yaml` | the paper's grid with simulated agents and made-up questions |
+| `benchmark.yaml` | the same at full item counts, for `benchmarks/paper_scale.py` |
 | `paper.yaml` | the whole grid of arXiv 2606.02646, for a GPU cluster |
 
 This page and `schema.json` (for editors) are generated: `headcount reference` writes them.

@@ -28,10 +28,15 @@ def line(console: Console, text: str, style: str = "") -> None:
 
 
 def pairs(console: Console, named: Mapping[str, str], indent: int = 2, style: str = "") -> None:
-    """Names and values, as they are typed; lines break between them, never inside."""
+    """Names and values, as they are typed; lines break between them, and inside only of a list that is too long."""
     current = " " * indent
     for name, value in named.items():
         pair = f"{name}={value or '–'}  "
+        if indent + len(pair.rstrip()) > console.width:
+            *full, pair = wrap(pair.replace(";", "; "), console.width - indent)
+            for part in ([current] if current.strip() else []) + [" " * indent + part for part in full]:
+                console.print(Text(part.rstrip(), style), soft_wrap=True)
+            current, pair = " " * indent, f"{pair}  "
         if current.strip() and len(current + pair.rstrip()) > console.width:
             console.print(Text(current.rstrip(), style), soft_wrap=True)
             current = " " * indent

@@ -27,7 +27,7 @@ def print_values(inputs: Inputs, row: Row, values: ItemValues, limit: int, conso
         row: of a file with a level or a quantity.
         limit: how many items to show, the first ones.
     """
-    files = ", ".join(map(str, values.files))
+    files = ",\n".join(map(str, values.files))
     heading(console, files, f"{values.rows} rows: {len(values.items)} items, {_hearing(row)}, round {row['round']}")
     name = averaged(row) if "quantity" in row else f"N_eff at {row['level']} level"
     line(console, f"What each item gives to {name}, by team size N: {' / '.join(values.columns)}")

@@ -1,4 +1,4 @@
-"""Is talking better than sampling more, at an equal budget of calls, and of tokens?"""
+"""Is talking better than sampling more? Teams beside as many samples as their calls, or their tokens, would buy."""
 
 import pandas as pd
 
@@ -33,7 +33,7 @@ SPEC = TableSpec(
         Column("samples", "samples", "first answers for the same budget", 3, 1),
         share("accuracy_difference", "accuracy, difference", "team less samples, in points"),
         Column("verdict", "better", "whose accuracy is higher, where the interval excludes 0"),
-        share("team_accuracy", "team", "its accuracy"),
+        share("team_accuracy", "team right", "accuracy of the team"),
         share("accuracy", "samples right", "accuracy of the vote over samples"),
         estimate("n_eff_difference", "effective size, difference", "team less samples, in agents"),
         estimate("team_n_eff", "team's", "its effective size, by answers"),
