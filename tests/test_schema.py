@@ -48,6 +48,26 @@ def test_rows_come_out_sorted_by_key_and_columns_in_order(rows, columns):
     assert table["request"].to_pylist() == list(frame["request"])
 
 
+_KEYS = st.tuples(
+    st.sampled_from(["", "a", "ab", "B", "é", "z", "\U0001f600", "\uffee"]),  # UTF-16 orders the last two otherwise
+    st.integers(-3, 3),
+    st.integers(-(2**15), 2**15 - 1),
+    st.integers(0, 4),
+)
+
+
+@given(st.lists(_KEYS, unique=True, max_size=12), st.sampled_from([2**62, 100]))
+def test_rows_are_in_the_order_that_arrow_would_sort_them_in(keys, largest):
+    """Also where the ranks of keys together are more than a number can hold."""
+    columns = dict(zip(("item", "replicate", "n", "agent"), map(list, zip(*keys, strict=True)), strict=False))
+    rows = draws(len(keys) * 2).iloc[: len(keys)].assign(server="one", token_ends=[[1]] * len(keys), **columns)
+    table = pa.Table.from_pylist(rows.to_dict("records"), schema=DRAWS.schema)
+    sorted_by_arrow = table.sort_by([(key, "ascending") for key in DRAWS.keys])
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("headcount.store._LARGEST", largest)
+        assert conform(table, DRAWS, "here").equals(sorted_by_arrow)
+
+
 def test_every_table_has_its_keys_first_and_none_of_them_empty():
     for table in TABLES.values():
         assert tuple(table.schema.names[: len(table.keys)]) == table.keys

@@ -154,3 +154,15 @@ def test_intervals_of_a_correlation_cover_it(method):
         low, high, _ = method(agreement, estimator, method.weights(200, rng), 0.9)
         hits += low[0] <= 0.4 <= high[0]
     assert hits / runs == pytest.approx(0.9, abs=0.1)
+
+
+@given(st.integers(0, 30), st.floats(0.5, 0.999), st.integers(0, 99))
+def test_percentiles_are_numpys_of_the_draws_that_have_a_value(draws, level, seed):
+    rng = np.random.default_rng(seed)
+    values = np.where(rng.random((draws, 5)) < 0.3, rng.choice([np.nan, np.inf]), rng.normal(size=(draws, 5)))
+    ends = percentile_interval(values, level)
+    for column in range(5):
+        known = values[np.isfinite(values[:, column]), column]
+        tails = [50 * (1 - level), 50 * (1 + level)]
+        expected = np.percentile(known, tails) if known.size else [np.nan, np.nan]
+        assert [end[column] for end in ends] == pytest.approx(list(expected), nan_ok=True)

@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -131,6 +132,17 @@ def test_a_terminal_shows_what_fits_and_names_the_rest(width):
     assert "\na, SIMULATED\n" in text
     assert "\n[b]\n" in text
     assert ("More in things.csv: kind" in text) == (width == 80)
+
+
+@pytest.mark.parametrize(("width", "told"), [(100, True), (30, False)])
+def test_letters_are_explained_where_they_are_seen(width, told):
+    """A letter without its column would be a riddle."""
+    noted = replace(SPEC, columns=(*SPEC.columns[:4], Column("kind", "flags", "what to mind", notes={"few": "Few."})))
+    console = Console(record=True, width=width, file=io.StringIO())
+    print_table(frame({"kind": ["few"]}), noted, console)
+    text = console.export_text()
+    assert ("(a) Few" in text) == told
+    assert ("More in things.csv: " in text) != told
 
 
 def test_long_texts_are_cut_where_no_number_would_be_seen():

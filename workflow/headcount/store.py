@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from headcount.errors import UserError
 from headcount.schema import Table
@@ -26,9 +28,11 @@ def conform(rows: pd.DataFrame | pa.Table, table: Table, where: str) -> pa.Table
     rows = _typed(rows, table, where)
     _check_nulls(rows, table, where)
     rows = rows.cast(table.schema)
-    order = pc.sort_indices(_key_columns(rows, table), [(key, "ascending") for key in table.keys])
-    rows = rows.take(order)
-    _check_unique(rows, table, where)
+    place = _places(rows, table)
+    if not (np.diff(place) > 0).all():  # a stage's file comes in order, and needs no sorting
+        order = np.argsort(place, kind="stable")
+        rows = rows.take(pa.array(order))
+        _check_unique(rows, place[order], table, where)
     return rows.combine_chunks()
 
 
@@ -110,15 +114,44 @@ def _check_nulls(rows: pa.Table, table: Table, where: str) -> None:
             raise UserError(f"{where}: row {row + 1}: '{field.name}' is empty, and {table.name} need it.")
 
 
-def _key_columns(rows: pa.Table, table: Table) -> pa.Table:
-    """A table's keys with labels as text: Arrow neither sorts dictionaries nor groups by differing ones."""
-    columns = {key: rows[key] for key in table.keys}
-    return pa.table({k: c.cast(pa.string()) if pa.types.is_dictionary(c.type) else c for k, c in columns.items()})
+def _places(rows: pa.Table, table: Table) -> NDArray[np.int64]:
+    """A number for each row that orders rows as their keys do, the first key weighing most; equal keys share one.
+
+    Each key becomes its rank, and ranks are the digits of the number. Sorting numbers takes a tenth of sorting texts.
+    """
+    place, top = np.zeros(rows.num_rows, np.int64), 1
+    for key in table.keys:
+        rank, ranks = _ranks(rows[key])
+        if top * ranks > _LARGEST:
+            _, place = np.unique(place, return_inverse=True)
+            top = rows.num_rows
+        place, top = place * ranks + rank, top * ranks
+    return place
 
 
-def _check_unique(rows: pa.Table, table: Table, where: str) -> None:
-    counts = _key_columns(rows, table).group_by(list(table.keys)).aggregate([([], "count_all")])
-    repeated = counts.filter(pc.greater(counts["count_all"], 1))
-    if repeated.num_rows:
-        key = {name: repeated[name][0].as_py() for name in table.keys}
-        raise UserError(f"{where}: {key} stands {repeated['count_all'][0].as_py()} times; {table.name} have it once.")
+def _ranks(column: pa.ChunkedArray) -> tuple[NDArray[np.int64], int]:
+    """The rank of each value among a column's distinct ones, texts by their bytes; and how many ranks there are."""
+    if not pa.types.is_dictionary(column.type):
+        if not pa.types.is_string(column.type):
+            values = column.to_numpy().astype(np.int64)
+            least = int(values.min(initial=0))
+            return values - least, int(values.max(initial=0)) - least + 1
+        column = column.dictionary_encode()
+    array = column.unify_dictionaries().combine_chunks()
+    texts = array.dictionary.to_pylist() if column.num_chunks else []
+    rank_of = {text: rank for rank, text in enumerate(sorted(set(texts), key=str.encode))}
+    ranks = np.array([rank_of[text] for text in texts], dtype=np.int64)
+    codes = array.indices.to_numpy() if len(texts) else np.empty(0, np.int64)
+    return ranks[codes], max(len(rank_of), 1)
+
+
+_LARGEST = 2**62
+
+
+def _check_unique(rows: pa.Table, place: NDArray[np.int64], table: Table, where: str) -> None:
+    """Rows in order, with the places that put them there."""
+    repeated = np.flatnonzero(np.diff(place) == 0)
+    if repeated.size:
+        key = {name: rows[name][int(repeated[0])].as_py() for name in table.keys}
+        times = int((place == place[repeated[0]]).sum())
+        raise UserError(f"{where}: {key} stands {times} times; {table.name} have it once.")

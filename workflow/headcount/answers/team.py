@@ -1,17 +1,20 @@
 """All answers of a team: its cells from their texts, private and recorded tasks from a release of answers alone."""
 
-from dataclasses import asdict, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from headcount.answers.table import Replies, answer_cell, check_complete
 from headcount.config import Config, Team
 from headcount.debate.planner import Cell, plan
 from headcount.errors import UserError
 from headcount.schema import ANSWERS, DRAWS, ITEMS, TURNS, VERDICTS
-from headcount.store import conform, plain, read
+from headcount.store import conform, read
 
 
 def team_answers(config: Config, team: str, results: Path) -> pa.Table:
@@ -20,12 +23,12 @@ def team_answers(config: Config, team: str, results: Path) -> pa.Table:
     Args:
         results: the run's folder, which holds items, draws, turns, and verdicts on programs.
     """
-    cells = [
-        _from_release(config, cell) if config.replays_answers(cell.task) else _from_texts(config, cell, results)
-        for cell in plan(config).cells
-        if cell.team == team
-    ]
-    return conform(pd.concat(cells), ANSWERS, f"answers of {team}")
+    cells = [cell for cell in plan(config).cells if cell.team == team]
+    told = [cell for cell in cells if not config.replays_answers(cell.task)]
+    parts = [conform(_from_texts(config, cell, results), ANSWERS, f"answers of {team}") for cell in told]
+    for task in sorted({cell.task for cell in cells} - {cell.task for cell in told}):
+        parts += _released(config, [cell for cell in cells if cell.task == task])
+    return conform(pa.concat_tables(parts), ANSWERS, f"answers of {team}")
 
 
 def _from_texts(config: Config, cell: Cell, results: Path) -> pd.DataFrame:
@@ -41,32 +44,45 @@ def _from_texts(config: Config, cell: Cell, results: Path) -> pd.DataFrame:
     return answer_cell(config, cell, items, Replies(draws, turns, verdicts))
 
 
-def _from_release(config: Config, cell: Cell) -> pd.DataFrame:
-    """The released answers of a cell: those of its shapes, of which a release may hold more.
+def _released(config: Config, cells: list[Cell]) -> Iterator[pa.Table]:
+    """The released answers of the cells of one team and task."""
+    assert config.replay is not None
+    team, task = cells[0].team, cells[0].task
+    path = config.replay / "answers" / team / f"{task}.parquet"
+    released = read(path, ANSWERS)
+    items = config.tasks[task].items if config.tasks[task].format == "recorded" else None
+    known = items or pc.count_distinct(released["item"]).as_py()
+    for cell in cells:
+        here = pc.and_(pc.equal(released["task"], task), pc.equal(released["condition"], cell.condition))
+        rows = _of_shapes(config, cell, released.filter(here), known, path)
+        _check_seats(cell, config.teams[team], rows, path)
+        yield rows
+
+
+def _of_shapes(config: Config, cell: Cell, rows: pa.Table, items: int, path: Path) -> pa.Table:
+    """Those of a cell's shapes, of which a release may hold more.
 
     Of recorded agents who heard nobody the largest team alone is taken: they make up all smaller teams.
     """
-    assert config.replay is not None
-    path, task = config.replay / "answers" / cell.team / f"{cell.task}.parquet", config.tasks[cell.task]
-    released = plain(read(path, ANSWERS))
-    recorded = task.format == "recorded"
-    items = (recorded and task.items) or released["item"].nunique()
-    if recorded and cell.condition == "self_consistency":
+    task = config.tasks[cell.task]
+    if task.format == "recorded" and cell.condition == "self_consistency":
         cell = replace(cell, shapes=(max(cell.shapes),))
-    rows = released[(released["task"] == cell.task) & (released["condition"] == cell.condition)]
-    rows = rows.merge(pd.DataFrame([asdict(shape) for shape in cell.shapes]), on=["n", "k"])
-    rows = rows[(rows["round"] <= rows["updates"] + 1) & (rows["replicate"] <= rows["replicates"])]
+    n, k, turn, replicate = (rows[name].to_numpy() for name in ("n", "k", "round", "replicate"))
+    wanted = np.zeros(rows.num_rows, np.bool_)
     for shape in cell.shapes:
-        own = rows[(rows["n"] == shape.n) & (rows["k"] == shape.k)]
-        asked = max(own["item"].nunique(), 1) if task.partial else items
-        check_complete(replace(cell, shapes=(shape,)), own, asked, f"Ask for teams that {path} holds")
-    _check_seats(cell, config.teams[cell.team], rows, path)
-    return rows.drop(columns=["updates", "replicates"])
+        own = (n == shape.n) & (k == shape.k) & (turn <= shape.updates + 1) & (replicate <= shape.replicates)
+        asked = max(pc.count_distinct(rows["item"].filter(pa.array(own))).as_py(), 1) if task.partial else items
+        found = pd.DataFrame({"n": n[own], "k": k[own]})
+        check_complete(replace(cell, shapes=(shape,)), found, asked, f"Ask for teams that {path} holds")
+        wanted |= own
+    return rows.filter(pa.array(wanted))
 
 
-def _check_seats(cell: Cell, team: Team, rows: pd.DataFrame, path: Path) -> None:
+def _check_seats(cell: Cell, team: Team, rows: pa.Table, path: Path) -> None:
     """Each agent's answers are those of the model that the configuration puts in its seat."""
-    for agent, model in rows[["agent", "model"]].drop_duplicates().sort_values("agent").itertuples(index=False):
+    seats = pa.table({"agent": rows["agent"], "model": rows["model"].cast(pa.string())})
+    distinct = seats.group_by(["agent", "model"]).aggregate([]).sort_by("agent")
+    for agent, model in zip(*distinct.to_pydict().values(), strict=True):
         if model != team.member(agent):
             raise UserError(
                 f"{path}: agent {agent} is {model!r}, and teams.{cell.team}.members has {team.member(agent)!r} there. "

@@ -88,7 +88,13 @@ class Layout:
     caption: str
     columns: list[Column]
     rows: list[list[str]]
-    below: list[str]
+    once: list[str]
+    notes: dict[str, list[str]]  # what the letters of a column mean, by its field
+
+    @property
+    def below(self) -> list[str]:
+        """All that stands below the table."""
+        return [*self.once, *(note for notes in self.notes.values() for note in notes)]
 
     @property
     def meanings(self) -> list[str]:
@@ -108,7 +114,7 @@ def lay_out(frame: pd.DataFrame, spec: TableSpec) -> Layout:
     once = [f"{column.heading} {texts[0]}" for column, texts in cells if _is_said_once(column, texts)]
     rows = [list(row) for row in zip(*(texts for _, texts in shown), strict=True)]
     below = [f"In all rows: {'; '.join(once)}"] if once else [] if rows else [NO_ROWS]
-    return Layout(_caption(frame, spec), [column for column, _ in shown], rows, [*below, *notes])
+    return Layout(_caption(frame, spec), [column for column, _ in shown], rows, below, notes)
 
 
 def _caption(frame: pd.DataFrame, spec: TableSpec) -> str:
@@ -125,13 +131,15 @@ def _stands_in_body(column: Column, texts: list[str]) -> bool:
     return not _is_said_once(column, texts)
 
 
-def _letter_notes(frame: pd.DataFrame, columns: list[Column]) -> tuple[list[Column], list[str]]:
-    """Columns whose noted names are letters, and what each letter means."""
-    lettered, notes = [], []
+def _letter_notes(frame: pd.DataFrame, columns: list[Column]) -> tuple[list[Column], dict[str, list[str]]]:
+    """Columns whose noted names are letters, and what each letter means, by field."""
+    lettered, notes = [], {}
     for column in columns:
         names = sorted({name for names in frame[column.field] for name in names}) if column.notes else []
         letters = dict(zip(names, ascii_lowercase, strict=False))
-        notes += [f"({letter}) {column.notes.get(name, name).rstrip('.')}" for name, letter in letters.items()]
+        if letters:
+            meant = letters.items()
+            notes[column.field] = [f"({letter}) {column.notes.get(name, name).rstrip('.')}" for name, letter in meant]
         lettered.append(replace(column, words=letters) if letters else column)
     return lettered, notes
 

@@ -25,7 +25,8 @@ def print_table(frame: pd.DataFrame, spec: TableSpec, console: Console | None = 
         lines += [Text(", ".join(heading), "cyan")] if heading else []
         lines += [Text(_line(columns, [row[place] for _, place, _ in columns])) for row in rows]
     more = [f"More in {spec.name}.csv: {'; '.join(left_out)}"] if left_out else []
-    lines += [Text(), *(Text(line, "dim") for line in [*table.below, *more])]
+    notes = [note for column, _, _ in columns for note in table.notes.get(column.field, [])]
+    lines += [Text(), *(Text(line, "dim") for line in [*table.once, *notes, *more])]
     console.print(*lines, sep="\n")
 
 
