@@ -57,15 +57,17 @@ def left_out_errors(n: Sizes, n_eff: FloatArray, predict: Predict) -> FloatArray
 
     Args:
         n: (sizes,), team sizes of two and more.
-        n_eff: (sizes,), effective team sizes, in agents; NaN where not known.
+        n_eff: (..., sizes), effective team sizes, in agents, of one curve or of many; NaN where not known.
         predict: the law, as `compared.Law.predict`.
 
     Returns:
-        (sizes,), signed: above 0 where the law says too much. NaN where the others are too few.
+        (..., sizes), signed: above 0 where the law says too much. NaN where the others are too few.
     """
     n = np.asarray(n, dtype=np.float64)
-    others = np.where(np.eye(n.size, dtype=np.bool_), np.nan, n_eff / n)
-    return np.asarray(np.diagonal(predict(n, others, n)) / n_eff - 1.0)
+    curves = n_eff.reshape(-1, 1, n.size)
+    others = np.where(np.eye(n.size, dtype=np.bool_), np.nan, curves / n)  # (curves, size left out, sizes)
+    predicted = predict(n, others.reshape(-1, n.size), n).reshape(others.shape)
+    return np.asarray(np.einsum("cii->ci", predicted).reshape(n_eff.shape) / n_eff - 1.0)
 
 
 def held_out_errors(observed: FloatArray, predicted: FloatArray) -> tuple[float, float]:
