@@ -31,7 +31,7 @@ def made(tmp_path_factory):
     items = runs.small_items(8, options=3)
     runs.write_run(runs.run(config, items, folder / "cache"), items, folder)
     write(folder / "answers/t.parquet", team_answers(config, "t", folder), ANSWERS)
-    script("transitions").main(folder / "answers/t.parquet", folder / "transitions/t.parquet")
+    script("measures").main(folder / "answers/t.parquet", {("a", "debate"): [1, 2]}, {"m": "f"}, folder)
     script("redraws").main(folder / "answers/t.parquet", folder / "redraws/t.parquet", 0)
     script("ledger_rates").main(
         config.model_dump(mode="json", exclude_unset=True),

@@ -158,7 +158,8 @@ def jobs_of(files: Iterable[str]) -> dict[str, int]:
         elif folder in ("tables", "figures"):
             jobs[stage, ""] = None
         elif folder:
-            jobs[file.partition("/")[0], rest and file] = None
+            rule = _TOGETHER.get(folder, file.partition("/")[0])
+            jobs[rule, rest and file.replace(folder, rule)] = None
         else:
             jobs[_TOGETHER.get(stage, stage), ""] = None
     return dict(Counter(rule for rule, _ in jobs)) | {"manifest": 1}
@@ -178,4 +179,5 @@ _TOGETHER = dict.fromkeys(_PANEL, "panel") | {
     "reliability": "screens",
     **dict.fromkeys(("model_rows", "reorderings", "selection", "forecasts"), "associations"),
     "projections": "audits",
+    **dict.fromkeys(("subsets", "moves", "votes", "cross_pairs", "transitions"), "measures"),
 }

@@ -12,6 +12,7 @@ from headcount.digest import GENERATION, digest
 from headcount.errors import UserError
 from headcount.publish import figures, tables
 from headcount.publish.card_subjects import subject, subjects
+from headcount.publish.graph import OF_ANSWERS
 from headcount.publish.needs import applying
 from headcount.publish.words import PUBLISHED, QUESTIONS
 

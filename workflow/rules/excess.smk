@@ -1,26 +1,8 @@
 """What of a team's loss is owed to talk: cells beside agents who heard nobody, and beside a second team.
 
-Inputs: results/{run}/answers/{team}.parquet, results/{run}/{measures,subsets}/{team}.parquet
-Outputs: results/{run}/cross_pairs/{team}.parquet, without a row where every team was run once;
-         results/{run}/excess.parquet
+Inputs: results/{run}/{measures,subsets,cross_pairs}/{team}.parquet
+Outputs: results/{run}/excess.parquet
 """
-
-
-rule cross_pairs:
-    """Pairs of agents within teams, and across teams of the same size that never met."""
-    input:
-        answers="results/{run}/answers/{team}.parquet",
-    output:
-        pairs="results/{run}/cross_pairs/{team}.parquet",
-    log:
-        "results/{run}/logs/cross_pairs/{team}.log",
-    resources:
-        mem_mb=memory_of_answers,
-        runtime=lambda wildcards, attempt: 60 * attempt,
-    params:
-        code=digest("headcount.measures.cross_pairs"),
-    script:
-        "../scripts/cross_pairs.py"
 
 
 rule excess:

@@ -1,26 +1,9 @@
 """The ledger of every team that revised: what discussion repaired, what it destroyed, and what chance alone would.
 
-Inputs: results/{run}/answers/{team}.parquet
-Outputs: results/{run}/transitions/{team}.parquet, results/{run}/redraws/{team}.parquet,
+Inputs: results/{run}/answers/{team}.parquet, results/{run}/transitions/{team}.parquet
+Outputs: results/{run}/redraws/{team}.parquet,
          results/{run}/ledger_rates.parquet, results/{run}/ledger_stability.parquet
 """
-
-
-rule transitions:
-    """What became of each debate from round 1 to each later round, under every coding."""
-    input:
-        answers="results/{run}/answers/{team}.parquet",
-    output:
-        transitions="results/{run}/transitions/{team}.parquet",
-    log:
-        "results/{run}/logs/transitions/{team}.log",
-    resources:
-        mem_mb=memory_of_answers,
-        runtime=lambda wildcards, attempt: 60 * attempt,
-    params:
-        code=digest("headcount.ledger.transitions"),
-    script:
-        "../scripts/transitions.py"
 
 
 rule redraws:

@@ -1,8 +1,8 @@
-"""Replies to numbers: answers, measures and fits. No rule here asks a model.
+"""Replies to numbers: answers, what they say of a team, and fits. No rule here asks a model.
 
-Inputs: results/{run}/{items,draws,turns,verdicts,subsets}/
-Outputs: results/{run}/answers/{team}.parquet, results/{run}/measures/{team}.parquet,
-         results/{run}/fits.parquet, results/{run}/curves.parquet
+Inputs: results/{run}/{items,draws,turns,verdicts}/
+Outputs: results/{run}/answers/{team}.parquet, results/{run}/fits.parquet, results/{run}/curves.parquet, and
+         results/{run}/{measures,subsets,moves,votes,cross_pairs,transitions}/{team}.parquet
 """
 
 
@@ -46,18 +46,32 @@ rule answers:
 
 
 rule measures:
-    """Diversity and correctness of a team, per item, size and round."""
+    """What a team's answers say of it, as a job that reads them once.
+
+    Diversity and correctness per item, size and round; means over all teams of each size of what is said before
+    anybody is heard; what each revision changed; other rules than plurality; pairs across teams that were run twice,
+    without a row where none was; and what became of each debate.
+    """
     input:
         answers="results/{run}/answers/{team}.parquet",
     output:
         measures="results/{run}/measures/{team}.parquet",
+        subsets="results/{run}/subsets/{team}.parquet",
+        moves="results/{run}/moves/{team}.parquet",
+        votes="results/{run}/votes/{team}.parquet",
+        cross_pairs="results/{run}/cross_pairs/{team}.parquet",
+        transitions="results/{run}/transitions/{team}.parquet",
     log:
         "results/{run}/logs/measures/{team}.log",
+    benchmark:
+        "results/{run}/benchmarks/measures/{team}.tsv"
     resources:
         mem_mb=memory_of_answers,
         runtime=lambda wildcards, attempt: 60 * attempt,
     params:
-        code=digest("headcount.measures.table"),
+        code=digest(*OF_ANSWERS),
+        sizes=lambda wildcards: sizes_of(wildcards.team),
+        families=lambda wildcards: {model: settings.models[model].family for model in models_of(wildcards.team)},
     script:
         "../scripts/measures.py"
 

@@ -23,11 +23,14 @@ from headcount.store import conform
 Endpoint = int | Literal["last", "every"]
 
 
-def transitions(answers: pa.Table, team: str, endpoint: Endpoint = "last", ties: TieRule = "alphabetical") -> pa.Table:
+def transitions(
+    answers: pa.Table | Seats, team: str, endpoint: Endpoint = "last", ties: TieRule = "alphabetical"
+) -> pa.Table:
     """What became of every debate of a team; of N agents, of whatever condition, those who hear nobody included.
 
     Args:
-        answers: rows of `schema.ANSWERS`, in any order; each team with its agents 1 to n and rounds 1 to its last.
+        answers: rows of `schema.ANSWERS`, in any order, or what `seat` made of them; each team with its agents 1 to n
+            and rounds 1 to its last.
         team: its name.
         endpoint: the round that debates are judged at: their last, which must be one for all debates of a cell; one
             that all debates have; or every round from 2, a row each.
@@ -45,7 +48,7 @@ def transitions(answers: pa.Table, team: str, endpoint: Endpoint = "last", ties:
     ends = now - (seats.keys["round"][now] - 1), now
     says = majorities(seats, ties)
     where = pa.array(seats.first()[now])
-    columns = {name: answers[name].take(where) for name in MEASURES.keys}
+    columns = {name: seats.table[name].take(where) for name in MEASURES.keys}
     columns["team"] = pa.DictionaryArray.from_arrays(np.zeros(now.size, np.int32), pa.array([team]))
     columns |= _ends(seats, says, ends) | _labels(seats, says, ends) | _onsets(seats, says, ends)
     return conform(pa.table(columns | _changes(seats, says, ends)), TRANSITIONS, f"transitions of {team}")

@@ -107,6 +107,8 @@ def _polls(seats: Seats, families: Mapping[str, str]) -> Iterator[_Poll]:
     for rule, (name, weights) in BY_CERTAINTY.items():
         sure = seats.floats(name)[valid]
         held = _cells_that_know(seats, team[np.isfinite(sure)])
+        if not held.any():
+            continue
         weight = weights(team, filled(team, sure, seats.n_teams), seats.n_teams)
         yield _Poll(rule, team, column, weight, held)
     family = family_of(seats.table, families)[0][seats.row]

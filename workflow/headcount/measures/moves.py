@@ -16,7 +16,7 @@ from headcount.schema import MOVES
 from headcount.store import conform
 
 
-def moves(answers: pa.Table, tie_label: str = TIE_LABEL) -> pa.Table:
+def moves(answers: pa.Table | Seats, tie_label: str = TIE_LABEL) -> pa.Table:
     """What changed in every team from the round before, and from round 1, to each later round.
 
     - `correct_to_wrong`, `wrong_to_correct` of `correct_before` and `wrong_before`: the unconditional rates of arXiv
@@ -30,7 +30,8 @@ def moves(answers: pa.Table, tie_label: str = TIE_LABEL) -> pa.Table:
     - `mode_changed`: the team's answer is another than in round 1. No where either round has none.
 
     Args:
-        answers: rows of `schema.ANSWERS`, in any order; each team with its agents 1 to n and rounds 1 to its last.
+        answers: rows of `schema.ANSWERS`, in any order, or what `seat` made of them; each team with its agents 1 to n
+            and rounds 1 to its last.
         tie_label: seed label of the order that settles ties.
 
     Returns:
@@ -45,12 +46,12 @@ def moves(answers: pa.Table, tie_label: str = TIE_LABEL) -> pa.Table:
     turn = seats.keys["round"][seats.team]
     now = np.flatnonzero(turn > 1)
     n = seats.keys["n"][seats.team[now]]
-    last, first = _Step(seats, now - n, now), _Step(seats, now - n * (turn[now] - 1), now)
+    last, first = _Step.of(seats, now - n, now), _Step.of(seats, now - n * (turn[now] - 1), now)
     counts = _exchanged(last, "_before", "") | _followed(last)
     mode = _mode(seats)
     counts |= _exchanged(first, "_first", "_first") | _anchored(first, mode)
     kept = pa.array(seats.first()[revised])
-    columns = {name: answers[name].take(kept) for name in MOVES.keys}
+    columns = {name: seats.table[name].take(kept) for name in MOVES.keys}
     columns |= {name: pa.array(count[revised]) for name, count in counts.items()}
     anchor = mode[_first_team(seats)]
     columns["mode_changed"] = pa.array(((mode != anchor) & (mode >= 0) & (anchor >= 0))[revised])
@@ -79,7 +80,7 @@ def contrary_plurality(seats: Seats) -> tuple[IntArray, BoolArray]:
 
 @dataclass(frozen=True)
 class _Step:
-    """The same agents in two rounds.
+    """The same agents in two rounds, of whom only those who answered in both.
 
     Attributes:
         then, now: (agents,), their seats in either.
@@ -89,20 +90,26 @@ class _Step:
     then: IntArray
     now: IntArray
 
-    def count(self, agents: BoolArray) -> IntArray:
-        """How many of these agents, (agents,), each team of the later round has; only those who answered twice."""
-        answered = (self.seats.answer[self.then] >= 0) & (self.seats.answer[self.now] >= 0)
-        return np.bincount(self.seats.team[self.now][agents & answered], minlength=self.seats.n_teams)
+    @classmethod
+    def of(cls, seats: Seats, then: IntArray, now: IntArray) -> "_Step":
+        twice = (seats.answer[then] >= 0) & (seats.answer[now] >= 0)
+        return cls(seats, then[twice], now[twice])
+
+    def count(self, kind: IntArray, kinds: int) -> IntArray:
+        """How many agents of each kind, (agents,), each team of the later round has: (kinds, teams)."""
+        place = self.seats.team[self.now] * kinds + kind
+        return np.bincount(place, minlength=self.seats.n_teams * kinds).reshape(-1, kinds).T
 
 
 def _exchanged(step: _Step, base: str, suffix: str) -> dict[str, IntArray]:
     """Agents by whether they were right and are; each (teams,)."""
     was, is_ = step.seats.correct[step.then], step.seats.correct[step.now]
+    stayed_wrong, learned, lost, stayed_right = step.count(2 * was + is_, 4)
     return {
-        f"correct{base}": step.count(was),
-        f"wrong{base}": step.count(~was),
-        f"correct_to_wrong{suffix}": step.count(was & ~is_),
-        f"wrong_to_correct{suffix}": step.count(~was & is_),
+        f"correct{base}": stayed_right + lost,
+        f"wrong{base}": stayed_wrong + learned,
+        f"correct_to_wrong{suffix}": lost,
+        f"wrong_to_correct{suffix}": learned,
     }
 
 
@@ -112,11 +119,13 @@ def _followed(step: _Step) -> dict[str, IntArray]:
     faced, faced_right = contrary_plurality(step.seats)
     faced, right = faced[step.then], faced_right[step.then]
     misled, helped = was & (faced >= 0) & ~right, ~was & right
+    followed = np.where(misled, step.seats.answer[step.now] == faced, is_)
+    _, resisted, yielded, deaf, learned = step.count(np.where(misled | helped, 1 + 2 * helped + followed, 0), 5)
     return {
-        "correct_facing_wrong": step.count(misled),
-        "correct_yielded": step.count(misled & (step.seats.answer[step.now] == faced)),
-        "wrong_facing_correct": step.count(helped),
-        "wrong_learned": step.count(helped & is_),
+        "correct_facing_wrong": resisted + yielded,
+        "correct_yielded": yielded,
+        "wrong_facing_correct": deaf + learned,
+        "wrong_learned": learned,
     }
 
 
@@ -124,11 +133,12 @@ def _anchored(step: _Step, mode: IntArray) -> dict[str, IntArray]:
     """Agents by whether they gave the team's answer of round 1 then and now; each (teams,)."""
     anchor = mode[step.seats.team[step.then]]
     was, is_ = step.seats.answer[step.then] == anchor, step.seats.answer[step.now] == anchor
+    stayed_off, came, left, stayed = step.count(2 * was + is_, 4)
     return {
-        "modal": step.count(was),
-        "modal_stayed": step.count(was & is_),
-        "nonmodal": step.count(~was),
-        "nonmodal_to_modal": step.count(~was & is_),
+        "modal": stayed + left,
+        "modal_stayed": stayed,
+        "nonmodal": stayed_off + came,
+        "nonmodal_to_modal": came,
     }
 
 

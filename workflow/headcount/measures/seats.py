@@ -75,8 +75,8 @@ class Seats:
         return plurality(scores, lambda team, column: self.tie_place(team, int(self.ballots.candidates[team, column])))
 
 
-def seat(answers: pa.Table, tie_label: str = TIE_LABEL) -> Seats:
-    """Answers by teams and seats.
+def seat(answers: pa.Table | Seats, tie_label: str = TIE_LABEL) -> Seats:
+    """Answers by teams and seats, if they are not that yet: several measures may share one seating.
 
     Args:
         answers: rows of `schema.ANSWERS`, in any order; each team must hold its agents 1 to n once each.
@@ -85,6 +85,8 @@ def seat(answers: pa.Table, tie_label: str = TIE_LABEL) -> Seats:
     Raises:
         UserError: where an agent of a team is missing or stands twice.
     """
+    if isinstance(answers, Seats):
+        return answers
     labels = {name: factorise(answers[name]) for name in ("task", "condition", "item")}
     codes = {name: labels[name].codes if name in labels else _integers(answers, name) for name in MEASURES.keys}
     groups, agent = group(list(codes.values())), _integers(answers, "agent")

@@ -16,7 +16,7 @@ from headcount.errors import UserError
 from headcount.measures import subsets_mixed as mixed
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 from headcount.measures.ballots import Ballots
-from headcount.measures.groups import factorise, group
+from headcount.measures.groups import distinct_rows, factorise, group
 from headcount.measures.seats import Seats, seat, team_name
 from headcount.measures.subsets_mixed_values import diversity_means as mixed_diversity
 from headcount.measures.subsets_mixed_values import plurality_means
@@ -99,8 +99,9 @@ def _ran(answers: pa.Table) -> dict[str, set[str]]:
     """The conditions of each task."""
     task, condition = factorise(answers["task"]), factorise(answers["condition"])
     ran: dict[str, set[str]] = {}
-    for one, other in np.unique(np.c_[task.codes, condition.codes], axis=0).tolist():
-        ran.setdefault(task.values[one].as_py(), set()).add(condition.values[other].as_py())
+    for row in group([task.codes, condition.codes]).first.tolist():
+        one, other = task.values[int(task.codes[row])], condition.values[int(condition.codes[row])]
+        ran.setdefault(one.as_py(), set()).add(other.as_py())
     return ran
 
 
@@ -152,8 +153,8 @@ def _distinct(ballots: Ballots, n: IntArray) -> tuple[Pools, IntArray]:
     """The distinct ways in which agents answered, whatever the answers were, and which one is each team's."""
     votes = np.sort(2 * ballots.counts + (ballots.correct > 0), axis=1)
     missing = n - ballots.counts.sum(axis=1)
-    kinds, kind = np.unique(np.c_[votes, missing], axis=0, return_inverse=True)
-    return Pools(kinds[:, :-1] // 2, kinds[:, :-1] % 2 > 0, kinds[:, -1]), kind.ravel()
+    kinds, kind = distinct_rows(np.c_[votes, missing])
+    return Pools(kinds[:, :-1] // 2, kinds[:, :-1] % 2 > 0, kinds[:, -1]), kind
 
 
 def _planned(rows: pa.Table, sizes: Sizes, every: IntArray) -> BoolArray:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
+from headcount.measures.groups import distinct_rows
 from headcount.measures.seats import Seats
 from headcount.measures.subsets_sums import binomials, choose
 
@@ -61,11 +62,11 @@ def mixed_pools(seats: Seats, model: IntArray) -> tuple[MixedPools, IntArray]:
     missing = np.zeros((seats.n_teams, counts.shape[2]), np.int64)
     np.add.at(missing, (seats.team[~said], own[~said]), 1)
     flat = np.c_[counts.reshape(-1, counts.shape[2]), (seats.ballots.correct > 0).ravel()]
-    kinds, kind = np.unique(np.r_[np.zeros((1, flat.shape[1]), np.int64), flat], axis=0, return_inverse=True)
-    answers = -np.sort(-kind.ravel()[1:].reshape(counts.shape[:2]), axis=1)
-    pools, pool = np.unique(np.c_[answers, missing], axis=0, return_inverse=True)
+    kinds, kind = distinct_rows(np.r_[np.zeros((1, flat.shape[1]), np.int64), flat])
+    answers = -np.sort(-kind[1:].reshape(counts.shape[:2]), axis=1)
+    pools, pool = distinct_rows(np.c_[answers, missing])
     width = answers.shape[1]
-    return MixedPools(kinds[:, :-1], kinds[:, -1] > 0, pools[:, :width], pools[:, width:]), pool.ravel()
+    return MixedPools(kinds[:, :-1], kinds[:, -1] > 0, pools[:, :width], pools[:, width:]), pool
 
 
 def seats_of(model: IntArray, sizes: IntArray) -> IntArray:

@@ -5,15 +5,15 @@ import pyarrow as pa
 
 from headcount.errors import UserError
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
-from headcount.measures.ballots import Ballots, count_ballots
+from headcount.measures.ballots import Ballots
 from headcount.measures.diversity import entropy, n_eff_agreement, n_eff_answer, pair_agreement, pairs_among
-from headcount.measures.groups import Factor, Groups, factorise, group, unfilled_seat
-from headcount.measures.votes import TIE_LABEL, Rank, chance_of_correct, plurality, tie_rank, ties, unanimous
+from headcount.measures.seats import Seats, seat, team_name
+from headcount.measures.votes import TIE_LABEL, chance_of_correct, ties, unanimous
 from headcount.schema import MEASURES
 from headcount.store import conform
 
 
-def measure(answers: pa.Table, tie_label: str = TIE_LABEL) -> pa.Table:
+def measure(answers: pa.Table | Seats, tie_label: str = TIE_LABEL) -> pa.Table:
     """Diversity, votes and correctness of every team in a table of answers.
 
     A missing answer is neither an answer nor a wrong one: entropy and agreement look at valid
@@ -21,8 +21,8 @@ def measure(answers: pa.Table, tie_label: str = TIE_LABEL) -> pa.Table:
     agents who gave its answer, so no second list of gold answers is needed.
 
     Args:
-        answers: rows of `schema.ANSWERS`, in any order; each team must hold its agents 1 to n once
-            each.
+        answers: rows of `schema.ANSWERS`, in any order, or what `seat` made of them; each team must hold its agents
+            1 to n once each.
         tie_label: seed label of the order that settles ties.
 
     Returns:
@@ -32,22 +32,14 @@ def measure(answers: pa.Table, tie_label: str = TIE_LABEL) -> pa.Table:
         UserError: where an agent of a team is missing or stands twice, or correctness contradicts
             itself.
     """
-    keys = {name: factorise(answers[name]) for name in ("task", "condition", "item")}
-    numbers = {name: _integers(answers, name) for name in ("replicate", "n", "k", "round", "agent")}
-    order = [keys["task"].codes, keys["condition"].codes, keys["item"].codes]
-    groups = group(order + [numbers[name] for name in ("replicate", "n", "k", "round")])
-    n = numbers["n"][groups.first]
-    _check_seats(answers, groups, n, numbers["agent"])
-
-    answer, correct = factorise(answers["answer"]), _correct(answers)
-    ballots = count_ballots(groups.of_row, answer.codes, correct, groups.first.size)
-    _check_correctness(answers, groups, ballots)
-    rank = _rank(keys["item"], numbers["replicate"], answer, groups, ballots, tie_label)
-    columns = {name: answers[name].take(pa.array(groups.first)) for name in MEASURES.keys}
-    columns |= diversity_columns(ballots, n)
-    columns |= vote_columns(ballots, n, plurality(ballots.counts, rank), answer.values)
+    seats = seat(answers, tie_label)
+    _check_correctness(seats)
+    first, n = pa.array(seats.first()), seats.keys["n"]
+    columns = {name: seats.table[name].take(first) for name in MEASURES.keys}
+    columns |= diversity_columns(seats.ballots, n)
+    columns |= vote_columns(seats.ballots, n, seats.choose(seats.ballots.counts), seats.answers)
     for name in ("prompt_tokens", "completion_tokens"):
-        total = np.bincount(groups.of_row, _integers(answers, name), groups.first.size)
+        total = np.bincount(seats.team, seats.floats(name), seats.n_teams)
         columns[name] = total.astype(np.int64)
     return conform(_table(columns), MEASURES, "measures")
 
@@ -94,63 +86,21 @@ def vote_columns(
     }
 
 
-def _rank(item: Factor, replicate: IntArray, answer: Factor, groups: Groups, ballots: Ballots, label: str) -> Rank:
-    items, answers = item.values.to_pylist(), answer.values.to_pylist()
-    item_of, replicate_of = item.codes[groups.first].tolist(), replicate[groups.first].tolist()
-    # The same candidates of an item tie at many sizes and in many conditions.
-    known: dict[tuple[int, int, int], bytes] = {}
-
-    def rank(team: int, column: int) -> bytes:
-        key = (item_of[team], replicate_of[team], int(ballots.candidates[team, column]))
-        if key not in known:
-            known[key] = tie_rank(items[key[0]], key[1], answers[key[2]], label)
-        return known[key]
-
-    return rank
-
-
-def _integers(answers: pa.Table, name: str) -> IntArray:
-    return np.asarray(answers[name].to_numpy(), dtype=np.int64)
-
-
-def _correct(answers: pa.Table) -> BoolArray:
-    """Correctness with null as False; an error unless null just where there is no answer."""
-    unmarked = answers["correct"].is_null().to_numpy() != answers["answer"].is_null().to_numpy()
+def _check_correctness(seats: Seats) -> None:
+    """Correctness is empty just where the answer is, and the same for all who gave an answer."""
+    unmarked = seats.table["correct"].is_null().to_numpy() != seats.table["answer"].is_null().to_numpy()
     if unmarked.any():
         row = int(np.flatnonzero(unmarked)[0])
         raise UserError(
-            f"answers: {_where(answers, row)}, agent {answers['agent'][row]}: 'correct' must be "
+            f"answers: {team_name(seats.table, row)}, agent {seats.table['agent'][row]}: 'correct' must be "
             f"empty exactly where 'answer' is. Mark the answer again."
         )
-    return np.asarray(answers["correct"].fill_null(False).to_numpy(), dtype=np.bool_)
-
-
-def _check_seats(answers: pa.Table, groups: Groups, n: IntArray, agent: IntArray) -> None:
-    problem = unfilled_seat(groups, n, agent)
-    if problem:
-        team, what = problem
-        raise UserError(
-            f"answers: {_where(answers, int(groups.first[team]))}: {what}. "
-            f"A team of n needs agents 1 to n once each; give an agent without an answer a row "
-            f"with an empty one."
-        )
-
-
-def _check_correctness(answers: pa.Table, groups: Groups, ballots: Ballots) -> None:
-    split = (ballots.correct > 0) & (ballots.correct < ballots.counts)
+    split = (seats.ballots.correct > 0) & (seats.ballots.correct < seats.ballots.counts)
     if split.any():
-        row = int(groups.first[np.flatnonzero(split.any(axis=1))[0]])
+        row = int(seats.first()[np.flatnonzero(split.any(axis=1))[0]])
         raise UserError(
-            f"answers: {_where(answers, row)}: the same answer is marked correct and wrong. Mark the team again."
+            f"answers: {team_name(seats.table, row)}: the same answer is marked correct and wrong. Mark the team again."
         )
-
-
-def _where(answers: pa.Table, row: int) -> str:
-    key = {name: answers[name][row].as_py() for name in MEASURES.keys}
-    return (
-        f"{key['task']} / {key['condition']}, item {key['item']}, replicate {key['replicate']}, "
-        f"n={key['n']}, k={key['k']}, round {key['round']}"
-    )
 
 
 def _table(columns: dict[str, object]) -> pa.Table:

@@ -53,8 +53,10 @@ def plurality(counts: IntArray, rank: Rank) -> IntArray:
     """
     lead = leaders(counts)
     chosen = np.where(lead.any(axis=1), lead.argmax(axis=1), -1)
-    for team in np.flatnonzero(lead.sum(axis=1) > 1).tolist():
-        chosen[team] = min(np.flatnonzero(lead[team]).tolist(), key=lambda column: rank(team, column))
+    team, column = np.nonzero(lead & (lead.sum(axis=1) > 1)[:, None])
+    ranks = [rank(*place) for place in zip(team.tolist(), column.tolist(), strict=True)]
+    last_first = np.array(sorted(range(len(ranks)), key=ranks.__getitem__, reverse=True), dtype=np.int64)
+    chosen[team[last_first]] = column[last_first]  # of a team's candidates the smallest rank is put in last, and stays
     return chosen
 
 

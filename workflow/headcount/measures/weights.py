@@ -22,6 +22,8 @@ def filled(team: IntArray, value: FloatArray, n_teams: int) -> FloatArray:
         (votes,); 1 throughout a team that knows none.
     """
     known = np.isfinite(value)
+    if known.all():
+        return value
     count = np.bincount(team[known], minlength=n_teams)
     ordered = value[known][np.lexsort((value[known], team[known]))]
     middle = np.cumsum(count) - count + (count - 1) // 2

@@ -52,14 +52,14 @@ from headcount.schema import (
     Table,
 )
 
-# The module whose imports are the code behind a stage, as in the stage's rule.
+# The modules whose imports are the code behind what one job makes of a team's answers.
+OF_ANSWERS = (
+    *(f"headcount.measures.{name}" for name in ("table", "subsets", "moves", "aggregators", "cross_pairs")),
+    "headcount.ledger.transitions",
+)
+# The module whose imports are the code behind any other stage, as in the stage's rule.
 _ENTRIES = {
-    "measures": "headcount.measures.table",
-    "subsets": "headcount.measures.subsets",
-    "moves": "headcount.measures.moves",
-    "votes": "headcount.measures.aggregators",
     "blocks": "headcount.measures.blocks",
-    "cross_pairs": "headcount.measures.cross_pairs",
     "fits": "headcount.laws.cells",
     "curves": "headcount.laws.cells",
     "estimates": "headcount.laws.estimates",
@@ -75,7 +75,6 @@ _ENTRIES = {
     "crowd": "headcount.laws.crowd",
     "best_member": "headcount.laws.crowd",
     "calibration": "headcount.laws.calibration",
-    "transitions": "headcount.ledger.transitions",
     "redraws": "headcount.ledger.redraw",
     "ledger_rates": "headcount.ledger.rates",
     "ledger_stability": "headcount.ledger.stability",
@@ -172,9 +171,11 @@ def _verdicts(config: Config, cells: Iterable[Cell]) -> Iterator[Step]:
 
 def _of_team(config: Config, team: str) -> Iterator[Step]:
     """What is made of a team's answers."""
-    stages = [MEASURES, SUBSETS, MOVES, VOTES, CROSS_PAIRS, TRANSITIONS, REDRAWS]
-    for table in [*stages, *([BLOCKS] if config.mixed(team) else [])]:
-        yield Step(f"{table.name}/{team}.parquet", (f"answers/{team}.parquet",), (_ENTRIES[table.name],), table)
+    made_from = (f"answers/{team}.parquet",)
+    for table in (MEASURES, SUBSETS, MOVES, VOTES, CROSS_PAIRS, TRANSITIONS):
+        yield Step(f"{table.name}/{team}.parquet", made_from, OF_ANSWERS, table)
+    for table in [REDRAWS, *([BLOCKS] if config.mixed(team) else [])]:
+        yield Step(f"{table.name}/{team}.parquet", made_from, (_ENTRIES[table.name],), table)
 
 
 def _of_run(config: Config, planned: Plan) -> Iterator[Step]:

@@ -17,7 +17,7 @@ _LINE = "{:<18}{:>7}{:>7}{:>10}{:>10}{:>10}{:>14}"  # fits 80 columns
 
 _ASKING = ("draws", "turns", "probe_replies", "flip_pool_replies")  # folders of what models are asked for
 
-# Files that one job makes.
+# Files, and folders of a file a team, that one job makes.
 _TOGETHER = {
     "curves": "fits",
     "contrasts": "estimates",
@@ -29,6 +29,7 @@ _TOGETHER = {
     "reliability": "screens",
     **dict.fromkeys(("model_rows", "reorderings", "selection", "forecasts"), "associations"),
     **dict.fromkeys(("pairs", "pair_means", "crowd", "best_member", "calibration"), "panel"),
+    **dict.fromkeys(("subsets", "moves", "votes", "cross_pairs", "transitions"), "measures"),
 }
 
 
@@ -88,7 +89,7 @@ def _job(path: str) -> tuple[str, str]:
     if folder.startswith("pages/"):
         return folder, ""  # those of a team are made together
     stem = name.rpartition(".")[0]
-    return (folder, stem) if folder else ("", _TOGETHER.get(stem, stem))
+    return (_TOGETHER.get(folder, folder), stem) if folder else ("", _TOGETHER.get(stem, stem))
 
 
 def _served(config: Config, planned: Plan) -> set[str]:
