@@ -27,7 +27,8 @@ def team_answers(config: Config, team: str, results: Path) -> pa.Table:
     told = [cell for cell in cells if not config.replays_answers(cell.task)]
     parts = [conform(_from_texts(config, cell, results), ANSWERS, f"answers of {team}") for cell in told]
     for task in sorted({cell.task for cell in cells} - {cell.task for cell in told}):
-        parts += _released(config, [cell for cell in cells if cell.task == task])
+        of_task = sorted((cell for cell in cells if cell.task == task), key=lambda cell: cell.condition)
+        parts += _released(config, of_task)  # in the order of ANSWERS, which spares sorting millions of rows
     return conform(pa.concat_tables(parts), ANSWERS, f"answers of {team}")
 
 
@@ -75,7 +76,7 @@ def _of_shapes(config: Config, cell: Cell, rows: pa.Table, items: int, path: Pat
         found = pd.DataFrame({"n": n[own], "k": k[own]})
         check_complete(replace(cell, shapes=(shape,)), found, asked, f"Ask for teams that {path} holds")
         wanted |= own
-    return rows.filter(pa.array(wanted))
+    return rows if wanted.all() else rows.filter(pa.array(wanted))
 
 
 def _check_seats(cell: Cell, team: Team, rows: pa.Table, path: Path) -> None:
