@@ -225,5 +225,5 @@ def test_released_answers_serve_a_smaller_run_and_no_larger_one(tmp_path):
     rows = plain(team_answers(fewer, "t", tmp_path / "nowhere"))
     expected = whole[whole["n"].isin([2, 3]) & (whole["round"] <= 2)].reset_index(drop=True)
     pd.testing.assert_frame_equal(rows, expected)
-    with pytest.raises(UserError, match=r"t / letters / self_consistency: teams of 7 hearing 0 have 0 turns"):
+    with pytest.raises(UserError, match=r"t / letters / debate: teams of 7 hearing 6 have 0 turns"):
         team_answers(config_of(core=core | {"sizes": [7]}, **replay), "t", tmp_path / "nowhere")

@@ -1,7 +1,6 @@
-"""What `docs/calibration.md` says is what the tracked studies hold; figures and scripts, from file to file."""
+"""Tables and figures of the tracked studies, and scripts from file to file; tests/docs holds the page to them."""
 
 import importlib.util
-import re
 from pathlib import Path
 
 import numpy as np
@@ -39,30 +38,6 @@ def made_up():
         for name, held in (("a_b", 0.95), ("c_d", 0.85 if items == 24 and offer == "jackknife_t" else 0.94))
     ]
     return pd.DataFrame(rows)
-
-
-def test_the_page_shows_the_tracked_studies(studies):
-    page = (ROOT / "docs" / "calibration.md").read_text()
-    for table in tables(studies):
-        assert table in page, table.splitlines()[0]
-
-
-def test_the_readme_counts_what_falls_short(studies):
-    readme = " ".join((ROOT / "README.md").read_text().split())
-    said = re.search(
-        r"tried on (\d+) populations.*?Of (\d+) numbers.*?falls short of its 95 % in (\d+) at 1,000 items, "
-        r"in (\d+) at 200, and in (\d+) at 24; the paper's percentiles with β held at 0 and above "
-        r"in (\d+), (\d+) and (\d+)\.",
-        readme,
-    )
-    counted = {line.split(" | ")[0]: line for line in failures_of(studies["coverage"]).splitlines()}
-    ours, paper = (
-        re.findall(r"(\d+) of (\d+)", counted[f"| {name}"])
-        for name in ("jackknife t (default)", "percentile, β ≥ 0 (paper)")
-    )
-    populations = studies["coverage"]["population"].nunique()
-    short = [count for offer in (ours, paper) for count, _ in reversed(offer)]
-    assert list(said.groups()) == [str(populations), ours[0][1], *short]
 
 
 def test_tracked_studies_are_whole(studies):
