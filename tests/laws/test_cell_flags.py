@@ -5,8 +5,11 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from fitted import SETTINGS, SIZES, fit, full, pick, rows, table
+from social_worlds import frame_of, team_of
 
+from headcount.laws.cells import fit_run
 from headcount.laws.settings import FitSettings
+from headcount.store import plain
 
 
 def flags_of(measures, settings=SETTINGS, law="ringelmann", level="answer") -> set[str]:
@@ -114,3 +117,12 @@ def test_a_beta_that_hangs_on_one_item_has_no_interval():
     assert np.isnan([row["beta_low"], row["beta_high"]]).all()
     assert "group_without_beta" in row["flags"]
     assert row["regime"] == "undetermined"
+
+
+def test_a_beta_that_is_zero_by_construction_is_said_once():
+    """Its interval has no width for that reason, and whether rounding leaves it one is nobody's concern."""
+    fits = plain(fit_run({"t": team_of(frame_of("independent", 1, items=30))}, FitSettings(n_boot=20))[0])
+    two = (fits["law"] != "kish") & (fits["subsets"] == "all") & (fits["level"] == "pooled_agreement")
+    flags = [set(each) for each in fits.loc[two, "flags"]]
+    assert flags
+    assert all("beta_zero_by_construction" in each and "interval_collapsed" not in each for each in flags)

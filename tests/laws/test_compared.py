@@ -31,7 +31,7 @@ def test_estimates_are_those_of_a_single_fit(law):
     r = curves(1)
     params = COMPARED[law].estimate(N.astype(float), r, (0.0, 20.0))
     for found, curve in zip(params, r, strict=True):
-        single = list(COMPARED[law].fit(N, curve).params.values())
+        single = list(COMPARED[law].fits(N, curve[None])[0].params.values())
         assert found[: len(single)] == pytest.approx(single, rel=1e-6)
 
 

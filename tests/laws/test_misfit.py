@@ -13,7 +13,8 @@ from headcount.laws.bends import BENDS
 from headcount.laws.compared import COMPARED
 from headcount.laws.forms import kish, latane, logistic, power, ringelmann
 from headcount.laws.levels import ANSWER, POOLED_AGREEMENT
-from headcount.laws.misfit import Noise, hotelling_p, misfit, nearest, noise_of
+from headcount.laws.misfit import Noise, hotelling_p, misfit, misfits, noise_of
+from headcount.laws.nearest import nearest
 from headcount.laws.profiles import Profile, last_series, profile
 from headcount.laws.series import TeamRows, split_tasks
 from headcount.measures.diversity import n_eff_answer, pair_agreement
@@ -32,6 +33,12 @@ def covariance(seed, scale=0.01):
     return np.outer(error, error) * rng.uniform(0.3, 0.9) ** np.abs(np.subtract.outer(np.log(SIZES), np.log(SIZES)))
 
 
+def least(law, n, r, noise):
+    """Of one curve."""
+    (q,), _ = nearest(BENDS[law], n, r[None], noise[None])
+    return q
+
+
 def wild(seed):
     """A curve that no law is near."""
     rng = np.random.default_rng(seed)
@@ -46,7 +53,7 @@ def test_with_equal_independent_errors_it_is_least_squares_of_the_laws_own_fit(l
         r = wild(seed)
         fitted = COMPARED[law].predict(SIZES, r[None], SIZES)[0] / SIZES
         expected = ((scale * (fitted - r)) ** 2).sum()
-        ours, _ = nearest(BENDS[law], SIZES, r, np.diag(1 / scale**2))
+        ours = least(law, SIZES, r, np.diag(1 / scale**2))
         assert ours == pytest.approx(expected, rel=1e-6)
 
 
@@ -74,7 +81,7 @@ def test_with_errors_that_go_together_it_is_the_best_that_scipy_finds(law, form,
     how = {"method": "Nelder-Mead", "options": {"maxiter": 20_000, "maxfev": 20_000, "xatol": 1e-10, "fatol": 1e-10}}
     bounds = [(0, 20), (-1, 1)] if law == "ringelmann_free" else None
     best = min(minimize(q, start, bounds=bounds, **how).fun for start in starts)
-    ours, _ = nearest(BENDS[law], SIZES, r, noise)
+    ours = least(law, SIZES, r, noise)
     assert ours <= best * (1 + 1e-6)
     assert ours >= best * 0.98  # simplices stop early on the flat ridges of three parameters
 
@@ -93,10 +100,10 @@ def test_kish_by_generalised_least_squares_of_scipy():
 @settings(max_examples=20, deadline=None)
 def test_neither_order_nor_unit_of_sizes_matters_and_free_parameters_lower_it(seed, order, unit):
     r, noise = wild(seed), covariance(seed)
-    q = {law: nearest(BENDS[law], SIZES, r, noise)[0] for law in ("ringelmann_free", "ringelmann", "kish", "power")}
-    shuffled = nearest(BENDS["ringelmann_free"], SIZES[order], r[order], noise[np.ix_(order, order)])[0]
+    q = {law: least(law, SIZES, r, noise) for law in ("ringelmann_free", "ringelmann", "kish", "power")}
+    shuffled = least("ringelmann_free", SIZES[order], r[order], noise[np.ix_(order, order)])
     assert shuffled == pytest.approx(q["ringelmann_free"], rel=1e-6)
-    assert nearest(BENDS["kish"], SIZES, r, unit * noise)[0] == pytest.approx(q["kish"] / unit, rel=1e-6)
+    assert least("kish", SIZES, r, unit * noise) == pytest.approx(q["kish"] / unit, rel=1e-6)
     slack = 1 + 1e-6
     assert q["ringelmann_free"] <= q["ringelmann"] * slack <= q["kish"] * slack**2
 
@@ -110,6 +117,31 @@ def test_a_parameter_held_at_its_bound_is_not_fitted():
     assert (free.q, free.df) == (pytest.approx(0, abs=1e-9), 6)
     independent = misfit("ringelmann_free", SIZES, np.full(8, 1.02), noise)
     assert independent.df == 8  # c at 0: beta is not fitted either
+
+
+@pytest.mark.parametrize("law", COMPARED)
+def test_a_curve_has_the_same_misfit_whatever_else_is_tested(law):
+    """Curves near a law and far from any, with noise and without."""
+    curves = np.stack([*(wild(seed) for seed in range(6)), TRUTH, np.full(8, 1.02)])
+    noises = [Noise(covariance(seed), 100) for seed in range(7)] + [Noise(np.zeros((8, 8)), 100)]
+    together = misfits(law, SIZES, curves, noises)
+    for told, r, noise in zip(together, curves, noises, strict=True):
+        alone = misfit(law, SIZES, r, noise)
+        assert told.df == alone.df
+        assert (told.q, told.p) == pytest.approx((alone.q, alone.p), rel=1e-7, abs=1e-12, nan_ok=True)
+    assert together[-1].df is None
+
+
+@pytest.mark.parametrize(
+    ("law", "truth"),
+    [
+        ("latane", latane(SIZES, 0.4)),
+        ("power_on_r", power(SIZES, 0.1, 1.2, -0.7)),
+        ("logistic", logistic(SIZES, 3.0, 0.3, 2.0) / SIZES),
+    ],
+)
+def test_a_curve_of_the_law_has_none(law, truth):
+    assert least(law, SIZES, truth, covariance(3)) == pytest.approx(0, abs=1e-9)
 
 
 def test_hotelling_is_chi_square_with_many_groups_and_has_no_tail_without_freedom():

@@ -5,12 +5,13 @@ from typing import Any
 
 from headcount.config import parse
 from headcount.jobs import job
-from headcount.laws.audit import audit_run
+from headcount.laws.audit import audits_of_curves
+from headcount.laws.last_curves import last_curves
 from headcount.laws.projection import projections_of_run
-from headcount.laws.rivals import rivals_of_run
+from headcount.laws.rivals import rivals_of_curves
 from headcount.laws.series import TeamRows
 from headcount.laws.settings import FitSettings
-from headcount.laws.skills import skills_of_run
+from headcount.laws.skills import skills_of_curves
 from headcount.schema import AUDITS, MEASURES, PROJECTIONS, RIVALS, SKILLS, SUBSETS
 from headcount.store import read, write
 
@@ -29,9 +30,10 @@ def main(
     teams = {path.stem: TeamRows(read(path, MEASURES), every[path.stem]) for path in measures}
     simulated = [team for team in teams if settings.simulated(team)]
     how = FitSettings.of(settings.fitting)
-    write(rivals, rivals_of_run(teams, how, simulated), RIVALS)
-    write(skills, skills_of_run(teams, how, simulated), SKILLS)
-    write(audits, audit_run(teams, how, simulated), AUDITS)
+    curves = last_curves(teams, simulated)
+    write(rivals, rivals_of_curves(curves, how), RIVALS)
+    write(skills, skills_of_curves(curves, how), SKILLS)
+    write(audits, audits_of_curves(curves, how), AUDITS)
     write(projections, projections_of_run(teams, how, simulated), PROJECTIONS)
 
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -46,8 +47,17 @@ def fit_latane(n: Sizes, r: FloatArray) -> Fit:
     Returns:
         param t; NaN where no size has a value. One size is enough.
     """
+    return fit_each_latane(n, np.ravel(r)[None])[0]
+
+
+def fit_each_latane(n: Sizes, r: FloatArray) -> list[Fit]:
+    """`fit_latane` of several curves, (curves, sizes)."""
+    n, r = in_teams(n, r)
+    return [_latane(n, *each) for each in zip(r, fit_latane_curves(n, r)[:, 0].tolist(), strict=True)]
+
+
+def _latane(n: FloatArray, r: FloatArray, t: float) -> Fit:
     known, values = usable(n, r)
-    t = float(fit_latane_curves(known, values[None])[0, 0])
     flags = [flag for flag in size_flags(n, r) if flag != "two_sizes"]
     return describe("latane", {"t": t}, known, values, latane(known, t), flags)
 
@@ -68,7 +78,7 @@ def fit_power(n: Sizes, r: FloatArray, on_r: bool = False) -> Fit:
         params a, b and exponent; NaN with fewer than three sizes. Three are interpolated where
         possible.
     """
-    return _fit_three("power", ("a", "b", "exponent"), fit_power_curves, power, n, r, on_r)
+    return fit_each_of_three("power", n, np.ravel(r)[None], on_r)[0]
 
 
 def fit_logistic(n: Sizes, r: FloatArray, on_r: bool = False) -> Fit:
@@ -89,26 +99,44 @@ def fit_logistic(n: Sizes, r: FloatArray, on_r: bool = False) -> Fit:
         params top, rate and middle; NaN with fewer than three sizes. Three are interpolated where
         possible.
     """
-    return _fit_three("logistic", ("top", "rate", "middle"), fit_logistic_curves, logistic, n, r, on_r)
+    return fit_each_of_three("logistic", n, np.ravel(r)[None], on_r)[0]
 
 
-def _fit_three(
-    law: str,
-    names: tuple[str, str, str],
-    fit: Callable[[Sizes, FloatArray], tuple[FloatArray, BoolArray]],
-    form: Callable[..., FloatArray],
-    n: Sizes,
-    r: FloatArray,
-    on_r: bool,
-) -> Fit:
+@dataclass(frozen=True)
+class Three:
+    """A form with three parameters, and what fits it to many curves."""
+
+    names: tuple[str, str, str]
+    fit: Callable[[Sizes, FloatArray], tuple[FloatArray, BoolArray]]
+    form: Callable[..., FloatArray]
+
+
+THREE = {
+    "power": Three(("a", "b", "exponent"), fit_power_curves, power),
+    "logistic": Three(("top", "rate", "middle"), fit_logistic_curves, logistic),
+}
+
+
+def fit_each_of_three(law: str, n: Sizes, r: FloatArray, on_r: bool = False) -> list[Fit]:
+    """`fit_power` or `fit_logistic`, as `law` names it, of several curves, (curves, sizes)."""
+    n, r = in_teams(n, r)
+    params, inside = THREE[law].fit(n, r if on_r else n * r)
+    return [_of_three(law, n, *each, on_r) for each in zip(r, params.tolist(), inside.tolist(), strict=True)]
+
+
+def _of_three(law: str, n: FloatArray, r: FloatArray, params: list[float], inside: bool, on_r: bool) -> Fit:
     """A three-parameter curve on N_eff or R; not fitted with fewer than three sizes."""
     known, values = usable(n, r)
-    found, inside = fit(known, (values if on_r else known * values)[None])
-    params = found[0].tolist()
-    model = form(known, *params)
+    model = THREE[law].form(known, *params)
     sizes = np.unique(known).size
     flags = ["few_sizes"] if sizes < 3 else [flag for flag in size_flags(n, r) if flag == "size_without_value"]
     flags += ["interpolates"] if sizes == 3 else []
-    flags += ["not_converged"] if sizes >= 3 and not inside[0] else []
-    named = dict(zip(names, params, strict=True))
+    flags += ["not_converged"] if sizes >= 3 and not inside else []
+    named = dict(zip(THREE[law].names, params, strict=True))
     return describe(f"{law}_on_r" if on_r else law, named, known, values, model if on_r else model / known, flags)
+
+
+def in_teams(n: Sizes, r: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The sizes of two and more, and the efficiencies there, (curves, sizes); NaN where not above 0."""
+    n, r = np.asarray(n, dtype=np.float64).ravel(), np.asarray(r, dtype=np.float64)
+    return n[n >= 2], np.where(np.isfinite(r) & (r > 0), r, np.nan)[:, n >= 2]

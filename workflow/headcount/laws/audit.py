@@ -4,19 +4,19 @@ The pilot shares its items, and where teams are nested its agents, with the size
 a law extrapolates, not how a pilot on other items would have done.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import product
 
 import numpy as np
 import pyarrow as pa
 
-from headcount.laws.compared import COMPARED
-from headcount.laws.profiles import LEVELS, Profile, Row, as_table, key_of, last_series, profile
-from headcount.laws.series import TeamRows, split_tasks
+from headcount.laws.last_curves import LastCurve, by_task, last_curves
+from headcount.laws.profiles import Profile, Row, as_table
+from headcount.laws.series import TeamRows
 from headcount.laws.settings import FitSettings, Weights
+from headcount.laws.together import Later, Together
 from headcount.measures.arrays import FloatArray, IntArray
-from headcount.measures.intervals import bootstrap_means
+from headcount.measures.intervals import Sample, bootstrap_means
 from headcount.measures.scales import Scale, Scales
 from headcount.schema import AUDITS
 
@@ -47,8 +47,12 @@ def audit_run(
         from 2 to the largest, so that curves can be drawn; `held_out` marks the sizes that were run and are not in the
         pilot. A series with fewer than three sizes has nothing to hold out, and no row.
     """
-    settings = extrapolating(settings, draws)
-    return as_table(_rows(teams, settings, simulated), AUDITS)
+    return audits_of_curves(last_curves(teams, simulated), settings, draws)
+
+
+def audits_of_curves(curves: Iterable[LastCurve], settings: FitSettings, draws: int = DRAWS) -> pa.Table:
+    """`audit_run` of the curves of a run."""
+    return as_table(_rows(curves, extrapolating(settings, draws)), AUDITS)
 
 
 def pilot_sizes(sizes: IntArray) -> IntArray:
@@ -75,81 +79,103 @@ def extrapolating(settings: FitSettings, draws: int = DRAWS) -> FitSettings:
     return replace(settings, n_boot=max(draws, settings.n_boot) if settings.n_boot else 0)
 
 
-def _rows(teams: Mapping[str, TeamRows], settings: FitSettings, simulated: Collection[str]) -> Iterator[Row]:
-    for team, tables in teams.items():
-        for task, rows in split_tasks(tables):
-            weights = Weights.of(len(rows.items), settings, team, task)
-            for series, level in product(last_series(rows), LEVELS):
-                curve = profile(rows, series, level)
-                pilot = pilot_sizes(curve.sizes)
-                if pilot.size:
-                    key = key_of(team, task, rows, series) | {"level": level.name, "simulated": team in simulated}
-                    audit = _Audit(curve, pilot, np.arange(2, curve.sizes[-1] + 1))
-                    yield from (key | row for row in audit.rows(weights, settings))
+def _rows(curves: Iterable[LastCurve], settings: FitSettings) -> Iterator[Row]:
+    for key, audit in list(_asked(curves, settings, Together())):
+        yield from (key | row for row in audit.rows())
+
+
+def _asked(curves: Iterable[LastCurve], settings: FitSettings, together: Together) -> Iterator[tuple[Row, "_Audit"]]:
+    """What names each series with a pilot, and its audit."""
+    for of_task in by_task(curves):
+        weights = Weights.of(of_task[0].items, settings, of_task[0].team, of_task[0].task)
+        for curve in of_task:
+            pilot = pilot_sizes(curve.profile.sizes)
+            if pilot.size:
+                yield curve.key, _Audit.of(curve.profile, pilot, weights, settings, together)
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """Item weights of an interval on a profile, and what laws say at `_Audit.at` under each, (draws, at)."""
+
+    sample: Sample
+    confidence: float
+    predicted: Mapping[str, Later]
 
 
 @dataclass(frozen=True)
 class _Audit:
-    """A profile, the sizes of it that laws may see, and the sizes they are asked about."""
+    """A profile, the sizes of it that laws may see, and what they say of those they are asked about.
+
+    Attributes:
+        at: (at,), all sizes from 2 to the largest.
+        predicted: by law, N_eff at these, (1, at).
+        own, paper: under the item weights of the run's interval, and of the paper's.
+    """
 
     profile: Profile
     pilot: IntArray
     at: IntArray
+    predicted: Mapping[str, Later]
+    own: _Drawn
+    paper: _Drawn
 
-    def rows(self, weights: Weights, settings: FitSettings) -> Iterator[Row]:
+    @classmethod
+    def of(
+        cls, curve: Profile, pilot: IntArray, weights: Weights, settings: FitSettings, together: Together
+    ) -> "_Audit":
+        """Asks for what it needs; has it once all that is asked of `together` is."""
+        at, in_pilot = np.arange(2, curve.sizes[-1] + 1), np.isin(curve.sizes, pilot)
+
+        def ask(means: FloatArray, laws: tuple[str, ...], c_bounds: tuple[float, float]) -> dict[str, Later]:
+            r = curve.n_eff(means)[:, in_pilot] / pilot
+            return {law: together.predict(law, pilot, r, at, c_bounds) for law in laws}
+
+        def draw(how: FitSettings, given: FloatArray, laws: tuple[str, ...], c_bounds: tuple[float, float]) -> _Drawn:
+            sample = how.interval(how.n_boot).sample(curve.values, given)
+            return _Drawn(sample, how.confidence, ask(sample.means, laws if curve.n_items > 1 else (), c_bounds))
+
+        every = bootstrap_means(curve.values, np.ones((1, curve.values.shape[0])))
+        predicted = ask(every, AUDITED, settings.c_bounds)
+        own = draw(settings, weights.own, OURS, settings.c_bounds)
+        paper = draw(settings.paper, weights.paper, PAPER, settings.c_bounds_boot)
+        return cls(curve, pilot, at, predicted, own, paper)
+
+    def rows(self) -> Iterator[Row]:
         """The columns of AUDITS that do not name the series."""
-        every = np.ones((1, self.profile.values.shape[0]))
-        numbers = self._numbers(bootstrap_means(self.profile.values, every), AUDITED, settings.c_bounds)
-        point = self._named(numbers[0], AUDITED)
-        low, high = self._ends(weights, settings)
+        low, high = self._ends()
         unknown = np.full(self.at.size, np.nan)
         shared = {"pilot": self.pilot.tolist(), "n_items": self.profile.n_items}
-        held_out = np.isin(self.at, self.profile.sizes) & ~np.isin(self.at, self.pilot)
+        columns = {
+            "n": self.at,
+            "held_out": np.isin(self.at, self.profile.sizes) & ~np.isin(self.at, self.pilot),
+            "observed": self._at(self.profile.observed()),
+            "observed_low": low["observed"],
+            "observed_high": high["observed"],
+        }
         for law in AUDITED:
-            columns = {
-                "n": self.at,
-                "held_out": held_out,
-                "observed": point["observed"],
-                "observed_low": low["observed"],
-                "observed_high": high["observed"],
-                "predicted": point[law],
-                "predicted_low": low.get(law, unknown),
-                "predicted_high": high.get(law, unknown),
-            }
+            columns["predicted"] = self.predicted[law]()[0]
+            columns |= {"predicted_low": low.get(law, unknown), "predicted_high": high.get(law, unknown)}
             for values in zip(*columns.values(), strict=True):
                 yield shared | {"law": law} | dict(zip(columns, values, strict=True))
 
-    def _numbers(self, means: FloatArray, laws: tuple[str, ...], c_bounds: tuple[float, float]) -> FloatArray:
-        """N_eff at each size of the profile, then as each law predicts it; (draws, sizes + laws x at)."""
-        n_eff = self.profile.n_eff(means)
-        r = n_eff[:, np.isin(self.profile.sizes, self.pilot)] / self.pilot
-        return np.concatenate(
-            [n_eff, *(COMPARED[law].predict(self.pilot, r, self.at, c_bounds) for law in laws)], axis=1
-        )
+    def _at(self, of_sizes: FloatArray) -> FloatArray:
+        """Values of the sizes that were run, (sizes,), at all sizes, (at,); NaN at the others."""
+        values = np.full(self.at.size, np.nan)
+        values[np.searchsorted(self.at, self.profile.sizes)] = of_sizes
+        return values
 
-    def _named(self, numbers: FloatArray, laws: tuple[str, ...]) -> dict[str, FloatArray]:
-        """A row of `_numbers` by name, each (at,); what was seen is NaN at sizes not run."""
-        n_eff, *predicted = np.split(numbers, [self.profile.sizes.size + self.at.size * i for i in range(len(laws))])
-        observed = np.full(self.at.size, np.nan)
-        observed[np.searchsorted(self.at, self.profile.sizes)] = n_eff
-        return {"observed": observed, **dict(zip(laws, predicted, strict=True))}
-
-    def _ends(self, weights: Weights, settings: FitSettings) -> list[dict[str, FloatArray]]:
+    def _ends(self) -> list[dict[str, FloatArray]]:
         """Low and high ends of the observed sizes and of each law that has an interval; NaN for a single item."""
-        ours = self._interval(OURS, weights.own, settings, settings.c_bounds)
-        theirs = self._interval(PAPER, weights.paper, settings.paper, settings.c_bounds_boot)
-        return [other | own for own, other in zip(ours, theirs, strict=True)]
-
-    def _interval(
-        self, laws: tuple[str, ...], weights: FloatArray, settings: FitSettings, c_bounds: tuple[float, float]
-    ) -> list[dict[str, FloatArray]]:
-        def estimator(means: FloatArray) -> FloatArray:
-            return self._numbers(means, laws, c_bounds)
-
-        seen = self.profile.scales
-        foretold = [Scales.of([FORETOLD] * self.at.size, self.at) for _ in laws]
-        low, high, _ = settings.interval(settings.n_boot)(
-            self.profile.values, estimator, weights, settings.confidence, Scales.join([seen, *foretold])
-        )
-        some = self.profile.n_items > 1
-        return [self._named(end if some else np.full_like(end, np.nan), laws) for end in (low, high)]
+        observed = [np.full(self.profile.sizes.size, np.nan)] * 2
+        if self.profile.n_items > 1:
+            n_eff = self.profile.n_eff(self.own.sample.means)
+            observed = list(self.own.sample.ends(n_eff, self.own.confidence, self.profile.scales)[:2])
+        ends = [{"observed": self._at(end)} for end in observed]
+        foretold = Scales.of([FORETOLD] * self.at.size, self.at)
+        for drawn in (self.own, self.paper):
+            for law, predicted in drawn.predicted.items():
+                of_law = drawn.sample.ends(predicted(), drawn.confidence, foretold)[:2]
+                for end, values in zip(ends, of_law, strict=True):
+                    end[law] = values
+        return ends

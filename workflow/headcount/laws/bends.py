@@ -5,7 +5,7 @@ Given the bends, the best of what is linear is a projection (Golub and Pereyra 1
 which a grid covers.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,28 +26,51 @@ class Bend:
         basis: sizes (sizes,) and bends (points, bends) -> (points, linear, sizes), curves of R that the law adds up;
             the curve itself where nothing is linear.
         parameters: of the law; those that are no bend are factors of the curves in its basis.
+        bends: how many of them bend it.
         bounded: whether the ends of the box are bounds of the law. Else only limits of the form lie there.
     """
 
     axes: Callable[[FloatArray], list[FloatArray]]
     basis: Callable[[FloatArray, FloatArray], FloatArray]
     parameters: int
+    bends: int = 1
     bounded: bool = False
 
-    def residuals(self, n: FloatArray, z: FloatArray, whiten: FloatArray, at: FloatArray) -> FloatArray:
-        """What is left of a whitened curve once the law with these bends is taken from it, (points, sizes).
+    def residuals(self, basis: FloatArray, z: FloatArray, whiten: FloatArray) -> FloatArray:
+        """What is left of a whitened curve once the law is taken from it, (points, sizes).
 
         Args:
-            n: (sizes,), of two and more.
-            z: (sizes,), the curve of R, whitened.
-            whiten: (sizes, sizes), what whitens a curve from the left.
-            at: (points, bends).
+            basis: (points, linear, sizes), of the law at each point's bends.
+            z: the curve of R, whitened; (sizes,), or each point's own, (points, sizes).
+            whiten: what whitens a curve from the left; (sizes, sizes), or each point's own, (points, sizes, sizes).
         """
-        basis = np.swapaxes(self.basis(n, at) @ whiten.T, 1, 2)
-        if self.parameters == at.shape[1]:
-            return np.asarray(z - basis[:, :, 0])
-        unit = np.linalg.qr(basis).Q
-        return np.asarray(z - (unit @ (np.swapaxes(unit, 1, 2) @ z[:, None]))[:, :, 0])
+        curves = basis @ np.swapaxes(whiten, -1, -2)
+        if not self.factors:
+            return np.asarray(z - curves[:, 0])
+        left = np.broadcast_to(z, curves[:, 0].shape)
+        units: list[FloatArray] = []
+        for curve in np.moveaxis(curves, 1, 0):
+            unit = _across(_across(curve, units), units)  # twice is enough (Giraud et al. 2005)
+            units.append(unit / np.sqrt(_dot(unit, unit)))
+            left = _across(left, units[-1:])
+        return left
+
+    @property
+    def factors(self) -> bool:
+        """Whether the curves of the basis have factors that are fitted."""
+        return self.parameters > self.bends
+
+
+def _dot(one: FloatArray, other: FloatArray) -> FloatArray:
+    """Of each row with its fellow, (points, 1)."""
+    return np.asarray(np.einsum("ps,ps->p", one, other)[:, None])
+
+
+def _across(curve: FloatArray, units: Sequence[FloatArray]) -> FloatArray:
+    """What of each row is at right angles to all of its units."""
+    for unit in units:
+        curve = curve - unit * _dot(unit, curve)
+    return curve
 
 
 def _ringelmann(law: str) -> Bend:
@@ -58,7 +81,7 @@ def _ringelmann(law: str) -> Bend:
 
     low, high = LAWS[law]
     beta = [] if low == high else [np.linspace(low, high, round((high - low) / 0.05) + 1)]
-    return Bend(lambda _n: [c, *beta], basis, 1 + len(beta), bounded=True)
+    return Bend(lambda _n: [c, *beta], basis, 1 + len(beta), 1 + len(beta), bounded=True)
 
 
 def _exponents(_n: FloatArray) -> list[FloatArray]:
@@ -92,7 +115,7 @@ BENDS = {
     "latane_slope": Bend(_exponents, lambda n, at: np.exp(at * np.log(n / n.min()))[:, None], 2),
     "power": Bend(_exponents, lambda n, at: _straight(n, at) / n, 3),
     "power_on_r": Bend(_exponents, _straight, 3),
-    "logistic": Bend(_ends, lambda n, at: _sigmoid(n, at) / n, 3),
-    "logistic_on_r": Bend(_ends, _sigmoid, 3),
+    "logistic": Bend(_ends, lambda n, at: _sigmoid(n, at) / n, 3, bends=2),
+    "logistic_on_r": Bend(_ends, _sigmoid, 3, bends=2),
 }
 """Each law of `compared.COMPARED`. Latane's with a free amplitude is a curve here, not a regression of logarithms."""

@@ -1,30 +1,22 @@
 """The fits of a run: every law at every level, for every team and task and what was done there."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import product
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 import pyarrow as pa
 
+from headcount.laws.cell_fits import FREE, PAPER, Cell, LawFit, asked_cells, fit_cells
 from headcount.laws.curves import curve_rows, share_missing
-from headcount.laws.estimate import LAWS, fit_kish, fit_ringelmann
 from headcount.laws.fit import REGIME_BORDER, Fit, regime_by_interval
 from headcount.laws.flags import check
-from headcount.laws.least_squares import Bounds, fit_curves
-from headcount.laws.levels import LEVELS, POOLED_AGREEMENT, Level
-from headcount.laws.series import Series, TaskRows, TeamRows, item_means, split_series, split_tasks
-from headcount.laws.settings import FitSettings, Weights
-from headcount.measures.arrays import FloatArray, IntArray
-from headcount.measures.intervals import Estimator, bootstrap_means
-from headcount.measures.scales import Scale, Scales
+from headcount.laws.levels import POOLED_AGREEMENT, Level
+from headcount.laws.series import Series, TaskRows, TeamRows
+from headcount.laws.settings import FitSettings
+from headcount.measures.arrays import FloatArray
 from headcount.schema import CURVES, FITS, Table
 from headcount.store import conform
 
 FEW_ITEMS, FEW_ALIKE = 30, 5
-FREE = "ringelmann_free"
-# The law with the paper's bounds has the paper's interval too; those that are ours have the run's.
-PAPER, OURS = ("ringelmann",), (FREE, "kish")
 Row = dict[str, object]
 
 
@@ -45,107 +37,18 @@ def fit_run(
     fits: list[Row] = []
     curves: list[Row] = []
     for team, tables in teams.items():
-        for task, rows in split_tasks(tables):
-            weights = Weights.of(len(rows.items), settings, team, task)
-            for series, level in product(split_series(rows), LEVELS):
-                key = {"team": team, "task": task, "subsets": rows.subsets, "simulated": team in simulated}
-                key |= {"condition": series.condition, "peers": series.peers, "round": series.round}
-                key |= {"level": level.name}
-                cell = _fit_cell(rows, series, level, weights, settings)
-                curves += [key | row for row in curve_rows(rows, series, *cell.n_eff)]
-                fits += [key | row for row in _fit_rows(rows, series, level, cell, settings)]
+        asked = list(asked_cells(tables, settings, team))
+        for (task, each), cell in zip(asked, fit_cells([each for _, each in asked], settings), strict=True):
+            rows, series = each.rows, each.series
+            key = {"team": team, "task": task, "subsets": rows.subsets, "simulated": team in simulated}
+            key |= {"condition": series.condition, "peers": series.peers, "round": series.round}
+            key |= {"level": each.level.name}
+            curves += [key | row for row in curve_rows(rows, series, *cell.n_eff)]
+            fits += [key | row for row in _fit_rows(rows, series, each.level, cell, settings)]
     return _as_table(fits, FITS), _as_table(curves, CURVES)
 
 
-@dataclass(frozen=True)
-class _LawFit:
-    """A law on one series at one level: the estimate, and (c, beta) of interval and draws."""
-
-    fit: Fit
-    low: FloatArray  # (2,)
-    high: FloatArray  # (2,)
-    draws: FloatArray  # (draws, 2)
-
-
-@dataclass(frozen=True)
-class _Cell:
-    """One series at one level: N_eff at each size with its interval, the laws by name, and what to mind."""
-
-    n_eff: tuple[FloatArray, FloatArray, FloatArray]  # (sizes,) each: estimate, low, high
-    laws: dict[str, _LawFit]
-    flags: list[str]
-
-
-def _parameters(level: Level, sizes: IntArray, laws: Sequence[str], c_bounds: tuple[float, float]) -> Estimator:
-    """Means of a level's parts -> N_eff at each size, then c and beta of each law."""
-
-    def estimate(means: FloatArray) -> FloatArray:
-        n_eff = _n_eff(level, means, sizes)
-        columns = [n_eff]
-        for law in laws:
-            fits = fit_curves(sizes, n_eff / sizes, Bounds(c_bounds, LAWS[law]))
-            columns.append(np.stack([fits.c, np.where(fits.c > 1e-9, fits.beta, np.nan)], axis=1))
-        return np.concatenate(columns, axis=1)
-
-    return estimate
-
-
-def _n_eff(level: Level, means: FloatArray, sizes: IntArray) -> FloatArray:
-    """N_eff (draws, sizes) from means (draws, sizes x parts)."""
-    return level.n_eff(_by_size(means, sizes), sizes)
-
-
-def _by_size(means: FloatArray, sizes: IntArray) -> FloatArray:
-    """Means (draws, sizes, parts) from means (draws, sizes x parts)."""
-    return means.reshape(-1, sizes.size, means.shape[1] // sizes.size)
-
-
-def _fit_cell(rows: TaskRows, series: Series, level: Level, weights: Weights, settings: FitSettings) -> _Cell:
-    here = {name: column[series.rows] for name, column in rows.columns.items()}
-    values = item_means(rows, series, level.parts(here)).reshape(len(rows.items), -1)
-    if _n_items(rows, series) < 2:
-        weights = Weights(weights.own[:0], weights.paper[:0])
-    means = bootstrap_means(values, np.ones((1, len(rows.items))))
-    n_eff = _n_eff(level, means, series.sizes)[0]
-    ends, ours = _intervals(values, level, series.sizes, settings, weights.own, OURS, settings.c_bounds)
-    _, theirs = _intervals(values, level, series.sizes, settings.paper, weights.paper, PAPER, settings.c_bounds_boot)
-    r = n_eff / series.sizes
-    laws = {law: _LawFit(_point(law, series.sizes, r, settings), *known) for law, known in (theirs | ours).items()}
-    flags = level.flags(_by_size(means, series.sizes), series.sizes)
-    return _Cell((n_eff, *ends), laws, flags)
-
-
-Ends = tuple[FloatArray, FloatArray]
-
-
-def _intervals(
-    values: FloatArray,
-    level: Level,
-    sizes: IntArray,
-    settings: FitSettings,
-    weights: FloatArray,
-    laws: Sequence[str],
-    c_bounds: tuple[float, float],
-) -> tuple[Ends, dict[str, tuple[FloatArray, FloatArray, FloatArray]]]:
-    """Ends of N_eff, (sizes,) each; and of each law the ends of (c, beta), (2,) each, with its draws, (draws, 2)."""
-    of_sizes = level.scales(_by_size(values, sizes), sizes)
-    of_laws = [Scales.of([Scale("log", *c_bounds), Scale("plain", *LAWS[law])]) for law in laws]
-    estimator, scales = _parameters(level, sizes, laws, c_bounds), Scales.join([of_sizes, *of_laws])
-    low, high, draws = settings.interval(settings.n_boot)(values, estimator, weights, settings.confidence, scales)
-    known = {}
-    for place, law in enumerate(laws):
-        part = slice(sizes.size + 2 * place, sizes.size + 2 * place + 2)
-        known[law] = low[part], high[part], draws[:, part]
-    return (low[: sizes.size], high[: sizes.size]), known
-
-
-def _point(law: str, sizes: IntArray, r: FloatArray, settings: FitSettings) -> Fit:
-    if law == "kish":
-        return fit_kish(sizes, r, settings.c_bounds)
-    return fit_ringelmann(sizes, r, law == FREE, settings.c_bounds)
-
-
-def _fit_rows(rows: TaskRows, series: Series, level: Level, cell: _Cell, settings: FitSettings) -> Iterator[Row]:
+def _fit_rows(rows: TaskRows, series: Series, level: Level, cell: Cell, settings: FitSettings) -> Iterator[Row]:
     sizes = series.sizes[series.sizes >= 2]
     if not sizes.size:
         return
@@ -164,11 +67,13 @@ def _fit_rows(rows: TaskRows, series: Series, level: Level, cell: _Cell, setting
         yield about | _law_columns(law, cell_fit, doubts)
 
 
-def _law_columns(law: str, fitted: _LawFit, shared: list[str]) -> Row:
+def _law_columns(law: str, fitted: LawFit, shared: list[str]) -> Row:
     """The columns of FITS that differ from law to law. Kish's rho stands as c, with a beta of 0."""
     fit, low, high = fitted.fit, fitted.low, fitted.high
     has_beta = law != "kish"
     own = _interval_flags(law, fit, low[1], high[1], fitted.draws[:, 1]) if has_beta else []
+    if "beta_zero_by_construction" in shared:  # it says why; and a width of nothing may be one of rounding
+        own = [flag for flag in own if flag != "interval_collapsed"]
     return {
         "c": fit.params["c" if has_beta else "rho"],
         "c_low": low[0],
@@ -190,12 +95,12 @@ def _n_items(rows: TaskRows, series: Series) -> int:
 def _series_flags(rows: TaskRows, series: Series, missing: float, settings: FitSettings) -> list[str]:
     """What is to be said about the data of a series, whatever the law."""
     items = _n_items(rows, series)
-    asked = {(item, size) for item, size in zip(rows.item[series.rows], series.size, strict=True)}
+    asked = np.unique(rows.item[series.rows] * series.sizes.size + series.size)
     flags = {
         "one_item": items == 1,
         "few_items": 1 < items < FEW_ITEMS,
         "few_items_differ": items > 1 and _fewest_alike(rows, series) < FEW_ALIKE,
-        "items_differ_by_size": len(asked) < items * series.sizes.size,
+        "items_differ_by_size": asked.size < items * series.sizes.size,
         "many_missing": missing > settings.missing_limit,
     }
     return [flag for flag, holds in flags.items() if holds]

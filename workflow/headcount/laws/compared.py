@@ -2,19 +2,19 @@
 what N_eff would be at any size.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from headcount.laws.alternatives import fit_latane, fit_latane_slope, fit_logistic, fit_power
-from headcount.laws.estimate import C_BOUNDS, LAWS, fit_kish, fit_ringelmann
-from headcount.laws.exponents import fit_latane_curves, fit_power_curves
+from headcount.laws.alternatives import THREE, fit_each_latane, fit_each_of_three, fit_latane_slope, in_teams
+from headcount.laws.estimate import C_BOUNDS, LAWS, fit_each
+from headcount.laws.exponents import fit_latane_curves
 from headcount.laws.fit import Fit
-from headcount.laws.forms import Sizes, latane, logistic, power, ringelmann
-from headcount.laws.least_squares import Bounds, fit_curves
-from headcount.laws.logistic_curves import fit_logistic_curves
-from headcount.measures.arrays import BoolArray, FloatArray
+from headcount.laws.forms import Sizes, latane, ringelmann
+from headcount.laws.least_squares import NO_C, Bounds, fit_curves
+from headcount.laws.resamples import parameters_of
+from headcount.measures.arrays import FloatArray
 
 # Sizes (sizes,), efficiencies (curves, sizes) with NaN where not known, range of c -> (curves, parameters).
 Estimate = Callable[[FloatArray, FloatArray, tuple[float, float]], FloatArray]
@@ -25,14 +25,17 @@ class Law:
     """A law among those compared.
 
     Attributes:
-        fit: one curve's sizes and efficiencies -> its estimates, their quality and flags.
-        estimate: the same estimates for many curves, as an array.
+        fits: sizes (sizes,) and efficiencies (curves, sizes) -> each curve's estimates, their quality and flags.
+        estimate: the same estimates as an array.
+        resamples: the same for the resamples (resamples, sizes) of each of several curves, one after the other, where
+            there is a faster way; else None.
         n_eff: sizes (sizes,) and each parameter (curves, 1) -> (curves, sizes), in agents.
     """
 
-    fit: Callable[[Sizes, FloatArray], Fit]
+    fits: Callable[[Sizes, FloatArray], list[Fit]]
     estimate: Estimate
     n_eff: Callable[..., FloatArray]
+    resamples: Callable[[FloatArray, list[FloatArray], tuple[float, float]], FloatArray] | None = None
 
     def predict(self, n: Sizes, r: FloatArray, at: Sizes, c_bounds: tuple[float, float] = C_BOUNDS) -> FloatArray:
         """N_eff at some sizes, by what the law makes of others.
@@ -46,9 +49,21 @@ class Law:
         Returns:
             (curves, at), in agents; NaN for a curve with too few sizes for the law.
         """
-        n = np.asarray(n, dtype=np.float64)
-        known = np.where(r > 0, r, np.nan)[:, n >= 2]
-        params = self.estimate(n[n >= 2], known, c_bounds)
+        return self.at(at, self.parameters(n, r, c_bounds))
+
+    def parameters(self, n: Sizes, r: FloatArray, c_bounds: tuple[float, float] = C_BOUNDS) -> FloatArray:
+        """Estimates, (curves, parameters); arguments as in `predict`."""
+        return self.estimate(*in_teams(n, r), c_bounds)
+
+    def of_resamples(self, n: Sizes, r: Sequence[FloatArray], c_bounds: tuple[float, float]) -> FloatArray:
+        """`parameters` of the resamples of several curves, (resamples, sizes) each, one after the other."""
+        if self.resamples is None:
+            return self.parameters(n, np.concatenate(r), c_bounds)
+        each = [in_teams(n, curve) for curve in r]
+        return self.resamples(each[0][0], [known for _, known in each], c_bounds)
+
+    def at(self, at: Sizes, params: FloatArray) -> FloatArray:
+        """N_eff at some sizes by parameters (curves, parameters), (curves, at)."""
         return np.asarray(self.n_eff(np.asarray(at, dtype=np.float64), *params.T[:, :, None]))
 
 
@@ -57,22 +72,27 @@ def _ringelmann(law: str) -> Law:
         fits = fit_curves(n, r, Bounds(c_bounds, LAWS[law]))
         return np.stack([fits.c, fits.beta], axis=1)
 
-    def fit(n: Sizes, r: FloatArray) -> Fit:
-        return fit_kish(n, r) if law == "kish" else fit_ringelmann(n, r, free=law == "ringelmann_free")
+    def resamples(n: FloatArray, r: list[FloatArray], c_bounds: tuple[float, float]) -> FloatArray:
+        sizes = n.astype(np.int64)
+        return np.concatenate(parameters_of([(sizes, curve) for curve in r], Bounds(c_bounds, LAWS[law])))
 
-    return Law(fit, estimate, _in_agents(ringelmann))
+    return Law(lambda n, r: fit_each(law, n, r), estimate, _ringelmann_n_eff, resamples)
 
 
-def _three(
-    fit: Callable[[Sizes, FloatArray, bool], Fit],
-    curves: Callable[[Sizes, FloatArray], tuple[FloatArray, BoolArray]],
-    form: Callable[..., FloatArray],
-    on_r: bool,
-) -> Law:
+def _ringelmann_n_eff(n: FloatArray, c: FloatArray, beta: FloatArray | float = 0.0) -> FloatArray:
+    """Without a beta where c is 0 too."""
+    return n * ringelmann(n, c, np.where(c <= NO_C, 0.0, beta))
+
+
+def _three(law: str, on_r: bool) -> Law:
+    three = THREE[law]
+
     def estimate(n: FloatArray, r: FloatArray, _c_bounds: tuple[float, float]) -> FloatArray:
-        return curves(n, r if on_r else n * r)[0]
+        return three.fit(n, r if on_r else n * r)[0]
 
-    return Law(lambda n, r: fit(n, r, on_r), estimate, _in_agents(form) if on_r else form)
+    return Law(
+        lambda n, r: fit_each_of_three(law, n, r, on_r), estimate, _in_agents(three.form) if on_r else three.form
+    )
 
 
 def _in_agents(efficiency: Callable[..., FloatArray]) -> Callable[..., FloatArray]:
@@ -96,10 +116,10 @@ COMPARED = {
     "ringelmann": _ringelmann("ringelmann"),
     "ringelmann_free": _ringelmann("ringelmann_free"),
     "kish": _ringelmann("kish"),
-    "latane": Law(fit_latane, lambda n, r, _c_bounds: fit_latane_curves(n, r), _in_agents(latane)),
-    "latane_slope": Law(fit_latane_slope, _latane_slopes, _in_agents(latane)),
-    "power": _three(fit_power, fit_power_curves, power, False),
-    "power_on_r": _three(fit_power, fit_power_curves, power, True),
-    "logistic": _three(fit_logistic, fit_logistic_curves, logistic, False),
-    "logistic_on_r": _three(fit_logistic, fit_logistic_curves, logistic, True),
+    "latane": Law(fit_each_latane, lambda n, r, _c_bounds: fit_latane_curves(n, r), _in_agents(latane)),
+    "latane_slope": Law(lambda n, r: [fit_latane_slope(n, curve) for curve in r], _latane_slopes, _in_agents(latane)),
+    "power": _three("power", False),
+    "power_on_r": _three("power", True),
+    "logistic": _three("logistic", False),
+    "logistic_on_r": _three("logistic", True),
 }

@@ -6,7 +6,7 @@ import numpy as np
 
 from headcount.laws.fit import Fit, describe, regime, size_flags, usable
 from headcount.laws.forms import Sizes, ringelmann
-from headcount.laws.least_squares import Bounds, CurveFits, fit_curves
+from headcount.laws.least_squares import NO_C, Bounds, CurveFits, fit_curves
 from headcount.measures.arrays import FloatArray
 
 C_BOUNDS = (0.0, 20.0)  # arXiv 2606.02646, section 4
@@ -89,15 +89,30 @@ def bound_flags(fits: CurveFits, curve: int = 0) -> list[str]:
     return flags + ([] if fits.converged[curve] else ["not_converged"])
 
 
+def fit_each(law: str, n: Sizes, r: FloatArray, c_bounds: tuple[float, float] = C_BOUNDS) -> list[Fit]:
+    """One of `LAWS` on each of several curves over the same sizes.
+
+    Args:
+        n: (sizes,), team sizes; N = 1 is ignored.
+        r: (curves, sizes), efficiencies; NaN is ignored.
+        c_bounds: range of c.
+    """
+    fits = fit_curves(n, np.where(r > 0, r, np.nan), Bounds(c_bounds, LAWS[law]))
+    return [_described(law, n, curve, fits, place) for place, curve in enumerate(r)]
+
+
 def _fit(law: str, n: Sizes, r: FloatArray, c_bounds: tuple[float, float]) -> Fit:
-    flags = size_flags(n, r)
+    n, r = np.asarray(n, dtype=np.float64).ravel(), np.asarray(r, dtype=np.float64).ravel()
+    return fit_each(law, n, r[None], c_bounds)[0]
+
+
+def _described(law: str, n: Sizes, r: FloatArray, fits: CurveFits, place: int) -> Fit:
     known, values = usable(n, r)
-    fits = fit_curves(known, values[None], Bounds(c_bounds, LAWS[law]))
-    c, beta = float(fits.c[0]), float(fits.beta[0])
-    flags += bound_flags(fits)
+    c, beta = float(fits.c[place]), float(fits.beta[place])
+    flags = size_flags(n, r) + bound_flags(fits, place)
     model = ringelmann(known, c, beta)
     if law == "kish":
         return describe(law, {"rho": c}, known, values, model, [flag for flag in flags if flag != "two_sizes"])
-    if c <= 1e-9:
+    if c <= NO_C:
         beta, flags = math.nan, [*flags, "beta_unidentified"]
     return describe(law, {"c": c, "beta": beta}, known, values, model, flags, regime(beta))

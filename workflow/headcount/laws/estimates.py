@@ -4,26 +4,26 @@ The quantities of a series are one function of one vector of means, so item weig
 and all of a task share their weights: what two rows have in common cancels from their difference.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from headcount.laws.derived import derived
+from headcount.laws.frames import Part, join, pick
 from headcount.laws.joined import Columns, TeamNumbers, joined_tasks
 from headcount.laws.quantities import CORRECT, COST, DIVERSITY, Quantity
 from headcount.laws.quantities_of_moves import EXPOSED, MOVING, exposed
 from headcount.laws.quantities_of_votes import ringelmann_of, rules_of, voting
-from headcount.laws.series import Series, TaskRows, item_means, split_series
+from headcount.laws.series import Series, item_means, split_series
 from headcount.laws.settings import FitSettings, Weights
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
-from headcount.measures.intervals import Estimator, bootstrap_means
+from headcount.measures.intervals import Sample, bootstrap_means
 from headcount.measures.scales import Scales
 from headcount.schema import ESTIMATES
-from headcount.store import conform
 
 WHOLE_CURVE = 0  # the n of what a series has once, not at each size
 
@@ -40,22 +40,13 @@ def estimate_run(teams: Mapping[str, TeamNumbers], settings: FitSettings, simula
         rows of `schema.ESTIMATES`, N = 1 included. Low and high are null with fewer than two items, and where there is
         no value; a value is null where its formula has none (no pair in a team of one).
     """
-    frames = []
+    parts: list[Part] = []
     for team, numbers in teams.items():
-        for task, rows in joined_tasks(numbers):
-            rows = replace(rows, columns=rows.columns | derived(rows.columns))
-            weights = Weights.of(len(rows.items), settings, team, task)
-            for series in split_series(rows):
-                key: dict[str, Any] = {
-                    "team": team,
-                    "task": task,
-                    "subsets": rows.subsets,
-                    "simulated": team in simulated,
-                }
-                key |= {"condition": series.condition, "peers": series.peers, "round": series.round}
-                frames += [frame.assign(**key) for frame in _frames(rows, series, weights, settings)]
-    nothing = pd.DataFrame(columns=ESTIMATES.schema.names)
-    return conform(pd.concat(frames) if frames else nothing, ESTIMATES, ESTIMATES.name)
+        about = {"team": team, "simulated": team in simulated}
+        told = list(_told(numbers, settings, team))
+        for each, laws in zip(told, _laws([each.votes for each in told], settings), strict=True):
+            parts += [{**part, **each.about, **about} for part in (_labelled(each, laws), *each.exposed)]
+    return join(parts, ESTIMATES)
 
 
 @dataclass(frozen=True)
@@ -77,15 +68,9 @@ class _Series:
             [each.value(by_size[:, :, self.places(each)], self.sizes) for each in self.quantities], axis=1
         )
 
-    def laws(self, c_bounds: tuple[float, float]) -> Estimator:
-        """Means -> c and beta of each rule, the paper's law of the votes that it counts."""
-
-        def estimate(means: FloatArray) -> FloatArray:
-            by_size = means.reshape(-1, self.sizes.size, len(self.columns))
-            n_eff = [by_size[:, :, self.columns.index(f"vote_n_eff_{rule}")] for rule in self.rules]
-            return np.concatenate(_laws(n_eff, self.sizes, c_bounds) or [np.empty((len(means), 0))], axis=1)
-
-        return estimate
+    def of_votes(self, means: NDArray[Any]) -> NDArray[Any]:
+        """What the rules' laws are of, (..., sizes, rules), among means (..., sizes, columns)."""
+        return means[..., [self.columns.index(f"vote_n_eff_{rule}") for rule in self.rules]]
 
     def scales(self, means: FloatArray) -> Scales:
         """Of `values`, each of the items that tell something of it; `means` is (items, sizes, columns)."""
@@ -97,13 +82,6 @@ class _Series:
         known = np.isfinite(means[:, :, self.places(quantity)]).all(axis=2)
         counted = means[:, :, [self.columns.index(name) for name in quantity.counted]]
         return np.asarray(known & ((counted > 0).any(axis=2) | (not quantity.counted)))
-
-
-def _laws(n_eff: list[FloatArray], sizes: IntArray, c_bounds: tuple[float, float]) -> list[FloatArray]:
-    """(c, beta) of each of several (draws, sizes), fitted all at once; each (draws, 2)."""
-    if not n_eff:
-        return []
-    return np.split(ringelmann_of(np.concatenate(n_eff), sizes, c_bounds), len(n_eff))
 
 
 def _plan(series: Series, here: Columns) -> _Series:
@@ -121,51 +99,117 @@ def _makes_a_curve(series: Series, column: FloatArray) -> bool:
     return int((sizes >= 2).sum()) >= 2
 
 
-def _frames(rows: TaskRows, series: Series, weights: Weights, settings: FitSettings) -> Iterator[pd.DataFrame]:
-    here = {name: column[series.rows] for name, column in rows.columns.items()}
-    plan = _plan(series, here)
-    means = item_means(rows, series, np.stack([here[name] for name in plan.columns], axis=1))
-    table = means.reshape(len(rows.items), -1)
-    every = bootstrap_means(table, np.ones((1, len(table))))
-    points = np.r_[plan.values(every)[0], plan.laws(settings.c_bounds)(every)[0]]
-    known = np.isfinite(means)
-    labels = _labels(plan, known)
-    ends = _ends(table, plan.values, weights.own, settings, plan.scales(means))
-    ends_of_laws = _ends(table, plan.laws(settings.c_bounds_boot), weights.paper, settings.paper)
-    low, high = (np.concatenate(both) for both in zip(ends, ends_of_laws, strict=True))
-    frame = labels.assign(value=points, low=low, high=high)
-    unsure = (frame["n_items"] < 2) | frame["value"].isna()
-    frame.loc[unsure, ["low", "high"]] = np.nan
-    yield frame[frame["n_items"] > 0]
-    yield from _exposed(series, here, known, plan)
+Numbers = tuple[FloatArray, FloatArray, FloatArray]  # value, low and high, (numbers,) each
 
 
-def _ends(
-    values: FloatArray, estimator: Estimator, weights: FloatArray, settings: FitSettings, scales: Scales | None = None
-) -> tuple[FloatArray, FloatArray]:
-    low, high, _ = settings.interval(settings.n_boot)(values, estimator, weights, settings.confidence, scales)
-    return low, high
+@dataclass(frozen=True)
+class _Votes:
+    """N_eff of the votes that the rules of a series count: (1, sizes, rules), and under every draw (draws, ...)."""
+
+    sizes: IntArray
+    point: FloatArray
+    draws: FloatArray
+    sample: Sample
 
 
-def _labels(plan: _Series, known: BoolArray) -> pd.DataFrame:
+@dataclass(frozen=True)
+class _Told:
+    """A series: what names it, its labels, its quantities, its votes, and the agents exposed."""
+
+    about: dict[str, Any]
+    labels: dict[str, Any]
+    quantities: Numbers
+    votes: _Votes
+    exposed: list[Part]
+
+
+def _told(numbers: TeamNumbers, settings: FitSettings, team: str) -> Iterator[_Told]:
+    for task, rows in joined_tasks(numbers):
+        rows = replace(rows, columns=rows.columns | derived(rows.columns))
+        weights = Weights.of(len(rows.items), settings, team, task)
+        for series in split_series(rows):
+            here = {name: column[series.rows] for name, column in rows.columns.items()}
+            plan = _plan(series, here)
+            means = item_means(rows, series, np.stack([here[name] for name in plan.columns], axis=1))
+            about = {"task": task, "subsets": rows.subsets, "condition": series.condition, "peers": series.peers}
+            known = np.isfinite(means)
+            yield _Told(
+                about | {"round": series.round},
+                _labels(plan, known),
+                _quantities(plan, means, weights.own, settings),
+                _votes(plan, means, weights.paper, settings.paper),
+                list(_exposed(series, here, known, plan)),
+            )
+
+
+def _quantities(plan: _Series, means: FloatArray, weights: FloatArray, settings: FitSettings) -> Numbers:
+    """Each quantity at each size; `means` is (items, sizes, columns)."""
+    table = means.reshape(len(means), -1)
+    points = plan.values(bootstrap_means(table, np.ones((1, len(table)))))[0]
+    interval = settings.interval(settings.n_boot)
+    low, high, _ = interval(table, plan.values, weights, settings.confidence, plan.scales(means))
+    return points, low, high
+
+
+def _votes(plan: _Series, means: FloatArray, weights: FloatArray, settings: FitSettings) -> _Votes:
+    votes = plan.of_votes(means)
+    table = votes.reshape(len(votes), -1)
+    sample = settings.interval(settings.n_boot).sample(table, weights)
+    point, draws = (
+        each.reshape(len(each), *votes.shape[1:])
+        for each in (bootstrap_means(table, np.ones((1, len(table)))), sample.means)
+    )
+    return _Votes(plan.sizes, point, draws, sample)
+
+
+def _laws(votes: Sequence[_Votes], settings: FitSettings) -> Iterator[Numbers]:
+    """c and beta of each rule of each series, with the paper's interval; curves are fitted together."""
+    points, draws = (
+        ringelmann_of(
+            [(each.sizes, here[:, :, rule]) for each, here in curves for rule in range(here.shape[2])], bounds
+        )
+        for curves, bounds in (
+            ([(each, each.point) for each in votes], settings.c_bounds),
+            ([(each, each.draws) for each in votes], settings.c_bounds_boot),
+        )
+    )
+    first = 0
+    for each in votes:
+        rules = slice(first, first + each.point.shape[2])
+        first = rules.stop
+        value, every = (
+            np.concatenate([np.empty((len(here), 0)), *found[rules]], axis=1)
+            for here, found in ((each.point, points), (each.draws, draws))
+        )
+        low, high, _ = each.sample.ends(every, settings.confidence)
+        yield value[0], low, high
+
+
+def _labelled(told: _Told, laws: Numbers) -> Part:
+    """All numbers of a series that items tell of."""
+    points, low, high = (np.concatenate(both) for both in zip(told.quantities, laws, strict=True))
+    unsure = (told.labels["n_items"] < 2) | np.isnan(points)
+    ends = {"low": np.where(unsure, np.nan, low), "high": np.where(unsure, np.nan, high)}
+    return pick({**told.labels, "value": points, **ends}, told.labels["n_items"] > 0)
+
+
+def _labels(plan: _Series, known: BoolArray) -> dict[str, Any]:
     """Quantity, size and number of items of each number that the estimator gives, in its order."""
     items = [known[:, :, plan.places(quantity)].all(axis=2).sum(axis=0) for quantity in plan.quantities]
-    voted = [known[:, :, plan.columns.index(f"vote_n_eff_{rule}")].any(axis=1).sum() for rule in plan.rules]
+    voted = plan.of_votes(known).any(axis=1).sum(axis=0)
     names = [quantity.name for quantity in plan.quantities]
     curves = [f"{parameter}_{rule}" for rule in plan.rules for parameter in ("c", "beta")]
-    return pd.DataFrame(
-        {
-            "quantity": [*np.repeat(names, plan.sizes.size), *curves],
-            "n": [*np.tile(plan.sizes, len(names)), *[WHOLE_CURVE] * len(curves)],
-            "n_items": np.concatenate([*items, np.repeat(np.array(voted, dtype=np.int64), 2)]),
-        }
-    )
+    return {
+        "quantity": np.array([*np.repeat(names, plan.sizes.size), *curves], dtype=object),
+        "n": np.r_[np.tile(plan.sizes, len(names)), np.full(len(curves), WHOLE_CURVE)],
+        "n_items": np.concatenate([*items, np.repeat(voted, 2)]),
+    }
 
 
-def _exposed(series: Series, here: Columns, known: BoolArray, plan: _Series) -> Iterator[pd.DataFrame]:
+def _exposed(series: Series, here: Columns, known: BoolArray, plan: _Series) -> Iterator[Part]:
     for name, column in EXPOSED.items():
         if column in plan.columns:
             items = known[:, :, plan.columns.index(column)].sum(axis=0)
             total = exposed(here[column], series.size, series.sizes.size)
             counted = {"n": series.sizes, "value": total, "low": np.nan, "high": np.nan, "n_items": items}
-            yield pd.DataFrame(counted).assign(quantity=name)[items > 0]
+            yield pick(counted | {"quantity": name}, items > 0)

@@ -4,28 +4,28 @@ A cell and its null are columns of one matrix, and share the item weights of all
 they have in common, such as hard items, cancels from their difference. `laws.nulls` says what each null is.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 
 from headcount.laws.estimate import LAWS
-from headcount.laws.least_squares import Bounds, fit_curves
-from headcount.laws.levels import ANSWER, POOLED_AGREEMENT
+from headcount.laws.frames import Part, join, pick
+from headcount.laws.levels import ANSWER, POOLED_AGREEMENT, Level
+from headcount.laws.newton import Bounds
 from headcount.laws.nulls import Side, common_sizes, nulls, revised, sides
+from headcount.laws.resamples import parameters_of
 from headcount.laws.series import TaskRows, TeamRows, by_task, split_tasks, task_rows
 from headcount.laws.settings import FitSettings, item_weights
 from headcount.laws.social import COUNTS, OF_RIGHT, QUANTITIES, excess_share, social
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 from headcount.measures.correctness import share
-from headcount.measures.intervals import Estimator, bootstrap_means
+from headcount.measures.intervals import Sample, bootstrap_means
 from headcount.measures.scales import ANY, POSITIVE, SHARE, Scale, Scales
 from headcount.schema import CROSS_PAIRS, EXCESS
-from headcount.store import conform
 
 WHOLE_CURVE = 0  # the n of what a curve has once, not at each size
 READINGS = {  # how c and beta are read off: at which level, with beta in which range
@@ -73,17 +73,55 @@ def excess_run(teams: Mapping[str, SocialRows], settings: FitSettings, simulated
         apart more than another, nor of the paper's reading: where beta sits at its bound one would be [0, 0], and sure
         of what it cannot know.
     """
-    frames = []
+    parts: list[Part] = []
     for team, tables in teams.items():
-        for task, known in _tasks(tables).items():
-            weights = item_weights(len(known[0].items), settings, team, task)
-            key: dict[str, Any] = {"team": team, "task": task, "simulated": team in simulated}
-            of_task = sides(known)
-            against = [*_against_nulls(of_task, settings, weights)]
-            against += _against_each_other(_across(tables, task, known[0]), settings, weights)
-            frames += [frame.assign(**key) for frame in against]
-    nothing = pd.DataFrame(columns=EXCESS.schema.names)
-    return conform(pd.concat(frames) if frames else nothing, EXCESS, EXCESS.name)
+        asked = list(_asked(tables, settings, team))
+        for each, estimates in zip(asked, _estimated(asked, settings), strict=True):
+            about = {"team": team, "simulated": team in simulated} | each.about
+            parts.append(_numbers(each, estimates, settings) | about)
+    return join([pick(part, np.isfinite(part["value"])) for part in parts], EXCESS)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A series against one of its nulls.
+
+    Attributes:
+        about: the columns of EXCESS that name it.
+        labels: quantity, n and n_items of each number.
+        sizes: (sizes,).
+        means: (1 + draws, columns), of all items, then of every draw.
+        sample: makes intervals of estimates from the draws.
+    """
+
+    about: dict[str, Any]
+    labels: Part
+    sizes: IntArray
+    means: FloatArray
+    sample: Sample
+
+    @property
+    def both(self) -> FloatArray:
+        """2^H, equal pairs and pairs of the cell and of its null, (1 + draws, 2, sizes, 3)."""
+        return self.means.reshape(len(self.means), 2, self.sizes.size, 3)
+
+    def n_eff(self, level: Level) -> FloatArray:
+        """Of the cell and of its null, (1 + draws, 2, sizes)."""
+        parts = self.both[..., :1] if level is ANSWER else self.both[..., 1:]
+        flat = parts.reshape(-1, self.sizes.size, parts.shape[-1])
+        return level.n_eff(flat, self.sizes).reshape(self.both.shape[:3])
+
+
+def _asked(tables: SocialRows, settings: FitSettings, team: str) -> Iterator[_Asked]:
+    interval = settings.interval(settings.n_boot)
+    for task, known in _tasks(tables).items():
+        weights = item_weights(len(known[0].items), settings, team, task)
+        compared = [*_against_nulls(sides(known)), *_against_each_other(_across(tables, task, known[0]))]
+        for about, labels, sizes, means in compared:
+            values = means.reshape(len(means), -1)
+            sample = interval.sample(values, weights)
+            point = bootstrap_means(values, np.ones((1, len(values))))
+            yield _Asked({"task": task} | about, labels, sizes, np.concatenate([point, sample.means]), sample)
 
 
 def _tasks(tables: TeamRows) -> dict[str, list[TaskRows]]:
@@ -101,27 +139,29 @@ def _across(tables: SocialRows, task: str, known: TaskRows) -> list[Side]:
     return [] if rows is None else sides([task_rows(rows, items, CROSS_PAIRS, "first")])
 
 
-def _against_nulls(of_task: list[Side], settings: FitSettings, weights: FloatArray) -> Iterator[pd.DataFrame]:
+Compared = tuple[dict[str, Any], Part, IntArray, FloatArray]  # what names it, labels, sizes, (items, ...) to average
+
+
+def _against_nulls(of_task: list[Side]) -> Iterator[Compared]:
+    """(items, 2, sizes, 3): cell and null."""
     for side in revised(of_task):
         for name, null in nulls(side, of_task):
             sizes = common_sizes(side, null)
             if sizes.size:
                 means = np.stack([each.means(_parts(each), sizes) for each in (side, null)], axis=1)
                 labels = _labels_of_null(sizes, np.asarray(np.isfinite(means).all(axis=(1, 3))))
-                frame = _estimates(labels, means, _estimator(sizes, settings.c_bounds), weights, settings)
-                yield frame.assign(null=name, **_key(side))
+                yield {"null": name} | _key(side), labels, sizes, means
 
 
-def _against_each_other(across: list[Side], settings: FitSettings, weights: FloatArray) -> Iterator[pd.DataFrame]:
+def _against_each_other(across: list[Side]) -> Iterator[Compared]:
+    """(items, sizes, COUNTS and OF_RIGHT)."""
     for side in across:
         sizes = side.series.sizes[side.series.sizes > 1]
         if sizes.size:
             columns = side.columns
             means = side.means(np.stack([columns[name] for name in (*COUNTS, *OF_RIGHT)], axis=1), sizes)
             paired = means[:, :, [COUNTS.index("pairs"), COUNTS.index("cross_pairs")]] > 0
-            labels = _labels(QUANTITIES, sizes, np.asarray(paired.all(axis=2)))
-            frame = _estimates(labels, means, partial(social, sizes=sizes), weights, settings)
-            yield frame.assign(null="C", **_key(side))
+            yield {"null": "C"} | _key(side), _labels(QUANTITIES, sizes, np.asarray(paired.all(axis=2))), sizes, means
 
 
 def _key(side: Side) -> dict[str, Any]:
@@ -135,73 +175,66 @@ def _parts(side: Side) -> FloatArray:
     return np.concatenate([ANSWER.parts(columns), POOLED_AGREEMENT.parts(columns)], axis=1)
 
 
-def _estimator(sizes: IntArray, c_bounds: tuple[float, float]) -> Estimator:
-    """Means of a cell and of its null (draws, 2 x sizes x 3) -> BY_SIZE at each size, then OF_CURVE."""
-
-    def estimate(means: FloatArray) -> FloatArray:
-        both = means.reshape(-1, sizes.size, 3)  # cell and null in turn
-        n_eff = {
-            ANSWER.name: ANSWER.n_eff(both[:, :, :1], sizes),
-            POOLED_AGREEMENT.name: POOLED_AGREEMENT.n_eff(both[:, :, 1:], sizes),
-        }
-        columns = [*map(_log_ratio, n_eff.values()), excess_share(*_two(share(both[:, :, 1], both[:, :, 2])))]
-        if sizes.size > 1:
-            for level, beta in READINGS.values():
-                columns.append(_curves(sizes, n_eff[level.name], Bounds(c_bounds, beta)))
-        return np.concatenate(columns, axis=1)
-
-    return estimate
+def _estimated(asked: Sequence[_Asked], settings: FitSettings) -> list[FloatArray]:
+    """All numbers of each, (1 + draws, numbers), in the order of its labels; curves are fitted together."""
+    curves = _curves([each for each in asked if each.about["null"] != "C" and each.sizes.size > 1], settings.c_bounds)
+    return [
+        social(each.means, each.sizes)
+        if each.about["null"] == "C"
+        else np.concatenate([_by_size(each), *(next(curves) if each.sizes.size > 1 else [])], axis=1)
+        for each in asked
+    ]
 
 
-def _two(values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Cell and null, (draws, ...) each, from both in turn."""
-    return values[::2], values[1::2]
+def _by_size(asked: _Asked) -> FloatArray:
+    """BY_SIZE at each size."""
+    ratios = [np.diff(-np.log(asked.n_eff(level)), axis=1)[:, 0] for level in (ANSWER, POOLED_AGREEMENT)]
+    agreement = share(asked.both[..., 1], asked.both[..., 2])
+    return np.concatenate([*ratios, excess_share(agreement[:, 0], agreement[:, 1])], axis=1)
 
 
-def _log_ratio(n_eff: FloatArray) -> FloatArray:
-    seen, null = _two(n_eff)
-    return np.asarray(np.log(seen) - np.log(null))
+def _curves(asked: Sequence[_Asked], c_bounds: tuple[float, float]) -> Iterator[list[FloatArray]]:
+    """c and beta of the cell and of its null, and their differences, (1 + draws, 6) for each of READINGS."""
+    read = []
+    for level, beta in READINGS.values():
+        r = [each.n_eff(level) / each.sizes for each in asked]
+        sides = [(each.sizes, here[:, side]) for each, here in zip(asked, r, strict=True) for side in (0, 1)]
+        read.append(parameters_of(sides, Bounds(c_bounds, beta)))
+    for place in range(len(asked)):
+        both = [(found[2 * place], found[2 * place + 1]) for found in read]
+        yield [np.concatenate([seen, null, seen - null], axis=1) for seen, null in both]
 
 
-def _curves(sizes: IntArray, n_eff: FloatArray, bounds: Bounds) -> FloatArray:
-    """c and beta of the cell and of its null, and their differences, (draws, 6); beta is NaN where c is 0."""
-    fits = fit_curves(sizes, n_eff / sizes, bounds)
-    parameters = np.stack([fits.c, np.where(fits.c > 1e-9, fits.beta, np.nan)], axis=1)
-    seen, null = _two(parameters)
-    return np.concatenate([seen, null, seen - null], axis=1)
-
-
-def _labels_of_null(sizes: IntArray, known: BoolArray) -> pd.DataFrame:
+def _labels_of_null(sizes: IntArray, known: BoolArray) -> Part:
     """Of BY_SIZE at each size, and of OF_CURVE where there is a curve."""
     labels = _labels(BY_SIZE, sizes, known)
     if sizes.size < 2:
         return labels
     at_any: BoolArray = np.asarray(known.any(axis=1, keepdims=True))
-    return pd.concat([labels, _labels(OF_CURVE, np.array([WHOLE_CURVE]), at_any)], ignore_index=True)
+    more = _labels(OF_CURVE, np.array([WHOLE_CURVE]), at_any)
+    return {name: np.concatenate([labels[name], more[name]]) for name in labels}
 
 
-def _labels(names: Collection[str], sizes: IntArray, known: BoolArray) -> pd.DataFrame:
+def _labels(names: Collection[str], sizes: IntArray, known: BoolArray) -> Part:
     """Quantity, size and number of items of each number, in the order of an estimator; `known` is (items, sizes)."""
-    columns = {"quantity": np.repeat(list(names), sizes.size), "n": np.tile(sizes, len(names))}
-    return pd.DataFrame(columns | {"n_items": np.tile(known.sum(axis=0), len(names))})
+    columns = {"quantity": np.repeat(np.array(names, dtype=object), sizes.size), "n": np.tile(sizes, len(names))}
+    return columns | {"n_items": np.tile(known.sum(axis=0), len(names))}
 
 
-def _estimates(
-    labels: pd.DataFrame, means: FloatArray, estimator: Estimator, weights: FloatArray, settings: FitSettings
-) -> pd.DataFrame:
-    """Labels with value, low and high, of those that have a value. `means` is (items, ...)."""
-    values = means.reshape(len(means), -1)
-    point = estimator(bootstrap_means(values, np.ones((1, len(values)))))[0]
-    each = [_scale(name, settings.c_bounds) for name in labels["quantity"]]
-    scales = Scales.of(each, items=labels["n_items"].where(np.array([scale == SHARE for scale in each]), 0).to_numpy())
-    low, high, _ = settings.interval(settings.n_boot)(values, estimator, weights, settings.confidence, scales)
-    frame = labels.assign(value=point, low=low, high=high)
-    still = labels["quantity"].str.match("log_|kappa|dc_|dbeta_") & (high - low < 1e-12)
-    unsure = (frame["n_items"] < 2) | frame["quantity"].str.endswith("_paper") | still
-    frame.loc[unsure, ["low", "high"]] = np.nan
-    return frame.dropna(subset="value")
+def _numbers(asked: _Asked, estimates: FloatArray, settings: FitSettings) -> dict[str, Any]:
+    """Labels with value, low and high."""
+    names, items = asked.labels["quantity"].tolist(), asked.labels["n_items"]
+    each = [_scale(name, settings.c_bounds) for name in names]
+    scales = Scales.of(each, items=np.where([scale == SHARE for scale in each], items, 0))
+    low, high, _ = asked.sample.ends(estimates[1:], settings.confidence, scales)
+    of_difference = np.array([name.startswith(("log_", "kappa", "dc_", "dbeta_")) for name in names])
+    unsure = (items < 2) | np.array([name.endswith("_paper") for name in names])
+    unsure |= of_difference & (high - low < 1e-12)
+    ends = {"low": np.where(unsure, np.nan, low), "high": np.where(unsure, np.nan, high)}
+    return {**asked.labels, "value": estimates[0], **ends}
 
 
+@cache
 def _scale(quantity: str, c_bounds: tuple[float, float]) -> Scale:
     """Its scale and range, those of c, beta and agreement as wherever else these stand."""
     name, _, reading = quantity.rpartition("_")

@@ -4,12 +4,15 @@ c and beta are confounded: a larger c goes with a larger beta and draws nearly t
 well than the curve is. These two are points of the curve.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from headcount.laws.audit import OURS
 from headcount.laws.compared import COMPARED
 from headcount.laws.profiles import Profile, Row
 from headcount.laws.settings import FitSettings
+from headcount.laws.together import Later, Together
 from headcount.measures.arrays import FloatArray
 from headcount.measures.diversity import correlation_from_n_eff
 from headcount.measures.intervals import bootstrap_means
@@ -17,6 +20,7 @@ from headcount.measures.scales import Scale, Scales
 
 MIDDLE, LARGE = 10, 30
 _NAMES = ("rho_10", "n_eff_30")
+SCALES = Scales.of([Scale("share", 0.0, 1.0), Scale("share", 0.0, LARGE)])
 
 
 def headline(curve: Profile, weights: FloatArray, settings: FitSettings) -> dict[str, Row]:
@@ -32,18 +36,27 @@ def headline(curve: Profile, weights: FloatArray, settings: FitSettings) -> dict
     Returns:
         values, and of the laws with an interval of the run's own (`audit.OURS`) its ends, within what is possible.
     """
+    return ask_headline(curve, weights, settings, Together())()
+
+
+def ask_headline(
+    curve: Profile, weights: FloatArray, settings: FitSettings, together: Together
+) -> Callable[[], dict[str, Row]]:
+    """`headline`, later: when all that is asked of `together` is."""
     every = bootstrap_means(curve.values, np.ones((1, len(curve.values))))
-    points = {law: _numbers(curve, every, (law,), settings)[0] for law in COMPARED}
-    ends = dict.fromkeys(COMPARED, (np.full(2, np.nan), np.full(2, np.nan)))
-    if curve.n_items > 1:
-        scales = Scales.of([Scale("share", 0.0, 1.0), Scale("share", 0.0, LARGE)] * len(OURS))
-        low, high, _ = settings.interval(settings.n_boot)(
-            curve.values, lambda means: _numbers(curve, means, OURS, settings), weights, settings.confidence, scales
-        )
-        for place, law in enumerate(OURS):
-            part = slice(2 * place, 2 * place + 2)
-            ends[law] = low[part], high[part]
-    return {law: _columns(points[law], *ends[law]) for law in COMPARED}
+    points = {law: _ask(curve, every, law, settings, together) for law in COMPARED}
+    sample = settings.interval(settings.n_boot).sample(curve.values, weights)
+    some = OURS if curve.n_items > 1 else ()
+    draws = [_ask(curve, sample.means, law, settings, together) for law in some]
+
+    def told() -> dict[str, Row]:
+        ends = dict.fromkeys(COMPARED, (np.full(2, np.nan), np.full(2, np.nan)))
+        for law, of_law in zip(some, draws, strict=True):
+            low, high, _ = sample.ends(_numbers(of_law()), settings.confidence, SCALES)
+            ends[law] = low, high
+        return {law: _columns(_numbers(points[law]())[0], *ends[law]) for law in COMPARED}
+
+    return told
 
 
 def _columns(values: FloatArray, low: FloatArray, high: FloatArray) -> Row:
@@ -51,12 +64,15 @@ def _columns(values: FloatArray, low: FloatArray, high: FloatArray) -> Row:
     return {f"{name}{end}": float(made[end][place]) for place, name in enumerate(_NAMES) for end in made}
 
 
-def _numbers(curve: Profile, means: FloatArray, laws: tuple[str, ...], settings: FitSettings) -> FloatArray:
-    """(draws, laws x 2), from means of `curve.values`."""
+def _ask(curve: Profile, means: FloatArray, law: str, settings: FitSettings, together: Together) -> Later:
+    """N_eff of both sizes by the law, (draws, 2), from means of `curve.values`."""
     r = curve.n_eff(means) / curve.sizes
-    at = np.array([MIDDLE, LARGE])
-    told = [COMPARED[law].predict(curve.sizes, r, at, settings.c_bounds) for law in laws]
-    return np.concatenate([np.stack([_correlation(n_eff[:, 0]), n_eff[:, 1]], axis=1) for n_eff in told], axis=1)
+    return together.predict(law, curve.sizes, r, np.array([MIDDLE, LARGE]), settings.c_bounds)
+
+
+def _numbers(n_eff: FloatArray) -> FloatArray:
+    """rho(10) and N_eff(30), (draws, 2), from N_eff of both sizes."""
+    return np.stack([_correlation(n_eff[:, 0]), n_eff[:, 1]], axis=1)
 
 
 def _correlation(n_eff: FloatArray) -> FloatArray:

@@ -6,12 +6,12 @@ themselves are compared, which no law can be expected to beat by much.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from headcount.laws.compared import COMPARED
 from headcount.laws.profiles import Profile
+from headcount.laws.together import Together
 from headcount.measures.arrays import FloatArray, IntArray
 from headcount.measures.intervals import bootstrap_means
 from headcount.seeds import seed64
@@ -45,18 +45,32 @@ def item_split(
         largest size) of what a half predicts of itself (`same_half_`) and of the other (`other_half_`), and of what
         the other half is beside it (`halves_`). NaN with fewer than two items.
     """
+    return ask_item_split(Together(), curve, pilot, laws, c_bounds, *words)()
+
+
+def ask_item_split(
+    together: Together,
+    curve: Profile,
+    pilot: IntArray,
+    laws: Iterable[str],
+    c_bounds: tuple[float, float],
+    *words: object,
+) -> Callable[[], dict[str, dict[str, float]]]:
+    """`item_split`, later: when all that is asked of `together` is."""
     seen = curve.values[np.isfinite(curve.values).any(axis=1)]
     weights = halves(len(seen), SPLITS, np.random.default_rng(seed64("item_split", *words)))
     n_eff = curve.n_eff(bootstrap_means(seen, weights))
     held_out = ~np.isin(curve.sizes, pilot)
+    r, at = n_eff[:, ~held_out] / pilot, curve.sizes[held_out]
+    asked = {law: together.predict(law, pilot, r, at, c_bounds) for law in laws}
     same = n_eff[:, held_out]
     other = same.reshape(SPLITS, 2, -1)[:, ::-1].reshape(same.shape)
     between = _errors("halves", other, same)
-    told = {}
-    for law in laws:
-        predicted = COMPARED[law].predict(pilot, n_eff[:, ~held_out] / pilot, curve.sizes[held_out], c_bounds)
-        told[law] = _errors("same_half", same, predicted) | _errors("other_half", other, predicted) | between
-    return told
+
+    def told(predicted: FloatArray) -> dict[str, float]:
+        return _errors("same_half", same, predicted) | _errors("other_half", other, predicted) | between
+
+    return lambda: {law: told(predicted()) for law, predicted in asked.items()}
 
 
 def _errors(name: str, observed: FloatArray, predicted: FloatArray) -> dict[str, float]:

@@ -9,10 +9,7 @@ times. So:
    unit of ln c and ln(N)/4 per unit of beta, however wild the data. So every curve of the box is
    within .07 of one on the grid at every size (see `_grid`), and only a minimum narrower than that
    could hide. Every grid-local minimum (the best `STARTS` of them) becomes a start.
-2. *Polish.* From each start, Newton steps with the exact 2 x 2 Hessian where it is positive
-   definite and Gauss-Newton's where it is not, damped (Levenberg-Marquardt), projected on the box;
-   a parameter at a bound that the gradient pushes outward is held there. Quadratic convergence
-   also where the residuals are large.
+2. *Polish* each start (`newton`).
 3. *Keep the best.* That nothing hid is proven curve by curve in the tests, by interval branch and
    bound over the whole box. Of 19,000 curves of pure noise (two to eight sizes, up to 3,000; beta
    from 0 and from -1) none missed what a denser grid and ten starts found; from one start 11 did.
@@ -23,24 +20,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from headcount.laws.forms import Sizes, ringelmann
+from headcount.laws.newton import Bounds, Problem, polish
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 
+__all__ = ["Bounds", "CurveFits", "fill", "fit_curves", "grid", "identified", "minima", "starts", "unfitted"]
+
 STARTS = 4
-CACHED = 256
-STEPS = 200
-TOLERANCE = 1e-12
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """The box that (c, beta) must lie in. Equal ends fix beta: (0, 0) is Kish's law."""
-
-    c: tuple[float, float] = (0.0, 20.0)
-    beta: tuple[float, float] = (0.0, 1.0)
-
-    def corners(self) -> tuple[FloatArray, FloatArray]:
-        """Lower and upper corner, each (2,)."""
-        return np.array([self.c[0], self.beta[0]]), np.array([self.c[1], self.beta[1]])
+CACHED = 12_000  # grid points of some curves, whose fields stay in the processor's cache
+NO_C = 1e-9  # or less: every agent counts
+BOX = Bounds()  # of the paper
+SAME = 1e-6  # how near two of a curve's minima are that are one
 
 
 @dataclass(frozen=True)
@@ -61,8 +50,13 @@ class CurveFits:
     at_bound: IntArray
     converged: BoolArray
 
+    @property
+    def parameters(self) -> FloatArray:
+        """c and beta, (curves, 2); beta is NaN where c is 0, as any would do."""
+        return np.stack([self.c, np.where(self.c > NO_C, self.beta, np.nan)], axis=1)
 
-def fit_curves(n: Sizes, r: FloatArray, bounds: Bounds = Bounds()) -> CurveFits:
+
+def fit_curves(n: Sizes, r: FloatArray, bounds: Bounds = BOX) -> CurveFits:
     """Bounded, unweighted least squares of R = 1 / (1 + c (N - 1) N^-beta) to many curves.
 
     minimise sum over N >= 2 of (R(N) - R_hat(N))^2 (arXiv 2606.02646, K.1 step 5). N = 1 never
@@ -81,51 +75,46 @@ def fit_curves(n: Sizes, r: FloatArray, bounds: Bounds = Bounds()) -> CurveFits:
     n = np.asarray(n, dtype=np.float64)
     r = np.atleast_2d(np.asarray(r, dtype=np.float64))[:, n >= 2]
     n = n[n >= 2]
-    fits = _unfitted(r.shape[0])
-    curves = np.flatnonzero(_identified(n, r, fixed_beta=bounds.beta[0] == bounds.beta[1]))
+    fits = unfitted(r.shape[0])
+    curves = np.flatnonzero(identified(n, r, fixed_beta=bounds.beta[0] == bounds.beta[1]))
     if curves.size:
-        problem = _Problem(n, np.nan_to_num(r[curves]), np.isfinite(r[curves]), bounds)
-        _fill(fits, curves, problem)
+        problem = Problem.of(n, r[curves], bounds)
+        fill(fits, curves, problem, *starts(problem))
     return fits
 
 
-@dataclass(frozen=True)
-class _Problem:
-    n: FloatArray  # (sizes,)
-    r: FloatArray  # (curves, sizes), 0 where not known
-    known: BoolArray  # (curves, sizes)
-    bounds: Bounds
+def fill(fits: CurveFits, curves: IntArray, problem: Problem, owner: IntArray, start: FloatArray) -> None:
+    """Write the best of what the starts lead to into the rows `curves` of `fits`.
 
-    def take(self, curves: IntArray) -> "_Problem":
-        return _Problem(self.n, self.r[curves], self.known[curves], self.bounds)
-
-    def sse(self, theta: FloatArray) -> FloatArray:
-        """Sum of squared residuals at (c, beta), theta (curves, 2); (curves,)."""
-        model = ringelmann(self.n, theta[:, :1], theta[:, 1:])
-        return np.asarray((np.where(self.known, model - self.r, 0.0) ** 2).sum(axis=1))
-
-    def derivatives(self, theta: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Gradient (curves, 2) of SSE/2, its Hessian, and Gauss-Newton's, both (curves, 2, 2).
-
-        With x = (N - 1) N^-beta, L = ln N and p = 1 / (1 + c x):
-        p_c = -x p^2, p_b = c x L p^2, p_cc = 2 x^2 p^3, p_cb = x L p^2 (1 - 2 c x p), p_bb = c x
-        L^2 p^2 (2 c x p - 1).
-        """
-        c, log_n = theta[:, :1], np.log(self.n)
-        x = (self.n - 1.0) * self.n ** -theta[:, 1:]
-        p = 1.0 / (1.0 + c * x)
-        q = np.where(self.known, p * p, 0.0)
-        residual = np.where(self.known, p - self.r, 0.0)
-        slope = np.stack([-x * q, c * x * log_n * q], axis=1)
-        bend = 1.0 - 2.0 * c * x * p
-        curve = [2.0 * x * x * q * p, x * log_n * q * bend, -c * x * log_n**2 * q * bend]
-        gauss = slope @ slope.transpose(0, 2, 1)
-        cc, cb, bb = ((residual * second).sum(axis=1) for second in curve)
-        exact = gauss + np.stack([np.stack([cc, cb], -1), np.stack([cb, bb], -1)], axis=1)
-        return np.asarray((slope @ residual[:, :, None])[:, :, 0]), exact, gauss
+    Args:
+        fits: of all curves.
+        curves: (some,), those of the problem.
+        problem: some of the curves.
+        owner, start: (starts,) place in the problem, and (starts, 2) c and beta; one or more of each curve.
+    """
+    part = problem.take(owner)
+    theta, converged = polish(part, start)
+    sse = part.sse(theta)
+    order = np.lexsort((sse, owner))
+    best = order[np.flatnonzero(np.diff(owner[order], prepend=-1))]
+    fits.c[curves], fits.beta[curves], fits.sse[curves] = theta[best, 0], theta[best, 1], sse[best]
+    fits.at_bound[curves] = _pushed(problem, theta[best])
+    fits.converged[curves] = converged[best]
 
 
-def _identified(n: FloatArray, r: FloatArray, fixed_beta: bool) -> BoolArray:
+def minima(problem: Problem) -> tuple[IntArray, FloatArray]:
+    """All minima of each curve that its starts lead to: its number, ascending, and (c, beta)."""
+    owner, start = starts(problem)
+    theta, _ = polish(problem.take(owner), start)
+    order = np.lexsort((*np.round(theta.T, 12), owner))
+    owner, theta = owner[order], theta[order]
+    apart = (np.abs(np.diff(theta, axis=0, prepend=np.inf)) > SAME * (1.0 + np.abs(theta))).any(axis=1)
+    new = apart | (np.diff(owner, prepend=-1) > 0)
+    return owner[new], theta[new]
+
+
+def identified(n: FloatArray, r: FloatArray, fixed_beta: bool) -> BoolArray:
+    """Curves (curves, sizes) with two sizes or more, or one if beta is fixed; (curves,)."""
     known = np.isfinite(r)
     if fixed_beta or not n.size:
         return np.asarray(known.any(axis=1))
@@ -134,24 +123,13 @@ def _identified(n: FloatArray, r: FloatArray, fixed_beta: bool) -> BoolArray:
     return np.asarray(largest > smallest)
 
 
-def _unfitted(curves: int) -> CurveFits:
+def unfitted(curves: int) -> CurveFits:
+    """No estimate of so many curves."""
     nan = np.full((3, curves), np.nan)
     return CurveFits(nan[0], nan[1], nan[2], np.zeros((curves, 2), np.int64), np.ones(curves, np.bool_))
 
 
-def _fill(fits: CurveFits, curves: IntArray, problem: _Problem) -> None:
-    """Solve the problem and write its answers into the rows `curves` of `fits`."""
-    owner, start = _all_starts(problem)
-    theta, converged = _polish(problem.take(owner), start)
-    sse = problem.take(owner).sse(theta)
-    order = np.lexsort((sse, owner))
-    best = order[np.flatnonzero(np.diff(owner[order], prepend=-1))]
-    fits.c[curves], fits.beta[curves], fits.sse[curves] = theta[best, 0], theta[best, 1], sse[best]
-    fits.at_bound[curves] = _pushed(problem, theta[best])
-    fits.converged[curves] = converged[best]
-
-
-def _grid(n: FloatArray, bounds: Bounds) -> tuple[FloatArray, FloatArray]:
+def grid(n: FloatArray, bounds: Bounds) -> tuple[FloatArray, FloatArray]:
     """Values of c and beta so close that R moves by less than .14 from one to the next.
 
     c is even in its logarithm, from where the largest team is still within .005 of R = 1.
@@ -164,94 +142,50 @@ def _grid(n: FloatArray, bounds: Bounds) -> tuple[FloatArray, FloatArray]:
     return np.unique(np.r_[c_low, c]), np.unique(np.linspace(beta_low, beta_high, steps + 1))
 
 
-def _all_starts(problem: _Problem) -> tuple[IntArray, FloatArray]:
-    """`_starts` of a few curves at a time: their fields over the grid then stay in the processor's cache."""
-    owners, starts = [], []
-    for first in range(0, problem.r.shape[0], CACHED):
-        owner, start = _starts(problem.take(np.arange(first, min(first + CACHED, problem.r.shape[0]))))
-        owners.append(owner + first)
-        starts.append(start)
-    return np.concatenate(owners), np.concatenate(starts)
+def starts(problem: Problem) -> tuple[IntArray, FloatArray]:
+    """The best grid-local minima of each curve: its number, ascending, and (c, beta).
 
-
-def _starts(problem: _Problem) -> tuple[IntArray, FloatArray]:
-    """The best grid-local minima of each curve: its number, and (c, beta)."""
-    c, beta = _grid(problem.n, problem.bounds)
+    A few curves at a time: their fields over the grid then stay in the processor's cache.
+    """
+    c, beta = grid(problem.n, problem.bounds)
     model = ringelmann(problem.n, c[:, None, None], beta[:, None]).reshape(-1, problem.n.size)
-    known = problem.known.astype(np.float64)  # a product of Booleans would not use BLAS
-    sse = known @ (model**2).T - 2.0 * problem.r @ model.T  # up to a constant of the curve
-    field = sse.reshape(-1, c.size, beta.size)
-    local = np.where(_local_minima(field).reshape(sse.shape), sse, np.inf)
-    local[np.arange(sse.shape[0]), sse.argmin(axis=1)] = sse.min(axis=1)  # the best point always, also on a plateau
-    rounds = []
-    for _ in range(min(STARTS, local.shape[1])):
-        point = local.argmin(axis=1)
-        owner = np.flatnonzero(np.isfinite(local[np.arange(point.size), point]))
-        rounds.append((owner, point[owner]))
-        local[np.arange(point.size), point] = np.inf
-    owner, point = (np.concatenate(part) for part in zip(*rounds, strict=True))
-    return owner, np.stack([c[point // beta.size], beta[point % beta.size]], axis=1)
+    table = np.concatenate([(model**2).T, -2.0 * model.T])
+    data = np.concatenate([problem.known, problem.r], axis=1)  # numbers: a product of Booleans would not use BLAS
+    step = max(CACHED // len(model), 1)
+    owners, points = [], []
+    for first in range(0, len(data), step):
+        sse = data[first : first + step] @ table  # up to a constant of the curve
+        owner, point = _lowest(sse.reshape(-1, c.size, beta.size))
+        owners.append(owner + first)
+        points.append(point)
+    point = np.concatenate(points)
+    return np.concatenate(owners), np.stack([c[point // beta.size], beta[point % beta.size]], axis=1)
+
+
+def _lowest(field: FloatArray) -> tuple[IntArray, IntArray]:
+    """The `STARTS` lowest local minima of each of several fields (curves, c, beta): its number, and the point."""
+    sse = field.reshape(len(field), -1)
+    low = _local_minima(field).reshape(sse.shape)
+    low[np.arange(len(sse)), sse.argmin(axis=1)] = True  # the best point always, also on a plateau
+    owner, point = np.divmod(np.flatnonzero(low), sse.shape[1])
+    order = np.lexsort((sse[owner, point], owner))
+    rank = np.arange(owner.size) - np.searchsorted(owner, owner)
+    best = order[rank < STARTS]
+    return owner[best], point[best]
 
 
 def _local_minima(field: FloatArray) -> BoolArray:
     """Points of (curves, c, beta) below all eight neighbours."""
     padded = np.pad(field, ((0, 0), (1, 1), (1, 1)), constant_values=np.inf)
-    rows, columns = field.shape[1:]
-    low = np.ones(field.shape, np.bool_)
-    for i in range(3):
-        for j in range(3):
-            if (i, j) != (1, 1):
-                low &= field < padded[:, i : i + rows, j : j + columns]
-    return low
+    beside = np.minimum(padded[:, :, :-2], padded[:, :, 2:])
+    row = np.minimum(beside, padded[:, :, 1:-1])
+    around = np.minimum(row[:, :-2], row[:, 2:])
+    return np.asarray(field < np.minimum(around, beside[:, 1:-1], out=around))
 
 
-def _polish(problem: _Problem, start: FloatArray) -> tuple[FloatArray, BoolArray]:
-    """Damped Newton steps in the box, for all curves together until each has settled."""
-    low, high = problem.bounds.corners()
-    theta, damping = start.copy(), np.full(start.shape[0], 1e-3)
-    sse = problem.sse(theta)
-    moving = np.arange(start.shape[0])
-    for _ in range(STEPS):
-        if not moving.size:
-            break
-        here, part = theta[moving], problem.take(moving)
-        there = np.clip(here - _step(part, here, damping[moving]), low, high)
-        sse_there = part.sse(there)
-        better = sse_there <= sse[moving]
-        theta[moving] = np.where(better[:, None], there, here)
-        sse[moving] = np.where(better, sse_there, sse[moving])
-        damping[moving] = np.where(better, damping[moving] * 0.1, damping[moving] * 10.0)
-        small = (np.abs(there - here) <= TOLERANCE * (1.0 + np.abs(here))).all(axis=1)
-        moving = moving[~small]
-    settled = np.ones(start.shape[0], np.bool_)
-    settled[moving] = False
-    return theta, settled
-
-
-def _step(problem: _Problem, theta: FloatArray, damping: FloatArray) -> FloatArray:
-    """The damped Newton step of each curve, (curves, 2), zero for parameters held at a bound."""
-    low, high = problem.bounds.corners()
-    gradient, exact, gauss = problem.derivatives(theta)
-    held = ((theta <= low) & (gradient >= 0)) | ((theta >= high) & (gradient <= 0))
-    gradient = np.where(held, 0.0, gradient)
-    tied = held[:, :, None] | held[:, None, :]
-    exact, gauss = (np.where(tied, np.eye(2), hessian) for hessian in (exact, gauss))
-    convex = (exact[:, 0, 0] > 0) & (exact[:, 1, 1] > 0) & (_determinant(exact) > 0)
-    hessian = np.where(convex[:, None, None], exact, gauss)
-    scale = damping[:, None] * np.einsum("bii->bi", gauss) + 1e-200
-    a, b, d = hessian[:, 0, 0] + scale[:, 0], hessian[:, 0, 1], hessian[:, 1, 1] + scale[:, 1]
-    det = np.maximum(a * d - b * b, 1e-300)
-    steps = d * gradient[:, 0] - b * gradient[:, 1], a * gradient[:, 1] - b * gradient[:, 0]
-    return np.asarray(np.stack(steps, axis=1) / det[:, None])
-
-
-def _determinant(matrix: FloatArray) -> FloatArray:
-    return np.asarray(matrix[:, 0, 0] * matrix[:, 1, 1] - matrix[:, 0, 1] ** 2)
-
-
-def _pushed(problem: _Problem, theta: FloatArray) -> IntArray:
+def _pushed(problem: Problem, theta: FloatArray) -> IntArray:
     """Which bound each parameter is pushed against: -1, 0 or 1."""
     low, high = problem.bounds.corners()
-    gradient, _, _ = problem.derivatives(theta)
+    gradient = problem.gradient(theta)
     below, above = (theta <= low) & (gradient > 1e-10), (theta >= high) & (gradient < -1e-10)
     return np.where(low == high, 0, above.astype(np.int64) - below.astype(np.int64))

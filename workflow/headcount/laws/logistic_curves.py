@@ -16,22 +16,19 @@ run off together), a step (the rate does), a constant. The search goes to where 
 within rounding, and stops there.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
-
 import numpy as np
 
 from headcount.laws.exponents import enough_sizes
 from headcount.laws.forms import Sizes
+from headcount.laws.logistic_surface import Surface, Theta, sigmoids
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 
 STARTS = 4
 STEPS = 200
 TOLERANCE = 1e-11
-STEEP = 40.0  # z between neighbours at which the curve is a step: half way, exp(-20) is left
-FLAT = 20.0  # |z| beyond which sigmoid(z) is exponential or constant to exp(-20); the search ends there
-NEAR = 12.0  # ... to exp(-12): a curve that far out everywhere is called its limit
-AT_ONCE = 200  # curves that share a grid; bounds the memory
+NEAR = 12.0  # |z| beyond which a curve is its limit to exp(-12), and called that if it is so everywhere
+AT_ONCE = 64  # curves that share a grid; few, so that its values stay in the processor's cache
+TOGETHER = 4096  # starts that are polished together: the last of them to settle keep few others waiting
 
 
 def fit_logistic_curves(n: Sizes, y: FloatArray) -> tuple[FloatArray, BoolArray]:
@@ -48,164 +45,122 @@ def fit_logistic_curves(n: Sizes, y: FloatArray) -> tuple[FloatArray, BoolArray]
     n, known = np.asarray(n, dtype=np.float64), np.isfinite(y)
     params, inside = np.full((y.shape[0], 3), np.nan), np.zeros(y.shape[0], np.bool_)
     fitted = np.flatnonzero(enough_sizes(n, known))
-    for start in range(0, fitted.size, AT_ONCE):
-        curves = fitted[start : start + AT_ONCE]
-        surface = _Surface(n - n.min(), np.where(known[curves], y[curves], 0.0), known[curves])
-        theta, inside[curves] = _best(surface)
-        top = surface.at(theta).top
-        params[curves] = np.stack([top, theta[:, 0], n.min() + theta[:, 1] / theta[:, 0]], axis=1)
+    if fitted.size:
+        surface = Surface(n - n.min(), np.where(known, y, 0.0)[fitted].T, known[fitted].T)
+        (rate, shift), inside[fitted] = _best(surface)
+        top = surface.at((rate, shift)).top
+        params[fitted] = np.stack([top, rate, n.min() + shift / rate], axis=1)
     return params, inside
 
 
-@dataclass(frozen=True)
-class _Shape:
-    """Sigmoids at (rate, shift), with their best tops, and the residuals; (curves, sizes) each."""
-
-    up: FloatArray  # sigmoid(z), 0 at sizes not known
-    down: FloatArray  # 1 - sigmoid(z)
-    top: FloatArray  # (curves,)
-    residual: FloatArray
-
-    @property
-    def sse(self) -> FloatArray:
-        return np.asarray((self.residual**2).sum(axis=1))
-
-
-@dataclass(frozen=True)
-class _Surface:
-    """Sums of squares over (rate, shift), theta (curves, 2), with z = rate x - shift."""
-
-    x: FloatArray  # (sizes,), N from the smallest size on
-    y: FloatArray  # (curves, sizes), 0 where not known
-    known: BoolArray  # (curves, sizes)
-
-    def take(self, curves: IntArray) -> "_Surface":
-        return _Surface(self.x, self.y[curves], self.known[curves])
-
-    @cached_property
-    def fastest(self) -> float:
-        """The rate at which neighbouring sizes are a step apart."""
-        return STEEP / float(np.diff(np.unique(self.x)).min())
-
-    def at(self, theta: FloatArray) -> _Shape:
-        z = theta[:, :1] * self.x - theta[:, 1:]
-        up, down = (np.where(self.known, _sigmoid(part), 0.0) for part in (z, -z))
-        top = (up * self.y).sum(axis=1) / np.maximum((up**2).sum(axis=1), 1e-300)
-        return _Shape(up, down, top, self.y - top[:, None] * up)
-
-    def corners(self, theta: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Where the limits begin: lowest and highest (rate, shift), each (curves, 2). Those of the
-        shift depend on the rate.
-        """
-        rate = np.clip(theta[:, 0], -self.fastest, self.fastest)
-        ends = np.sort(rate[:, None] * np.array([0.0, self.x.max()]), axis=1)
-        fastest = np.full(rate.size, self.fastest)
-        return np.stack([-fastest, ends[:, 0] - FLAT], 1), np.stack([fastest, ends[:, 1] + FLAT], 1)
-
-    def derivatives(self, theta: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Gradient (curves, 2) of SSE/2, its Hessian, and Gauss-Newton's, both (curves, 2, 2).
-
-        With g = sigmoid(z), e = y - top g and subscripts for derivatives by rate and shift:
-        gradient_i = -top e.g_i; Hessian_ij = top^2 g_i.g_j - top e.g_ij - h_i h_j / g.g, where
-        h_i = top g.g_i - e.g_i (the top follows the other two). Gauss-Newton's has no e in it.
-        """
-        shape = self.at(theta)
-        g, top, e = shape.up, shape.top[:, None], shape.residual
-        first = np.stack([self.x * g * shape.down, -g * shape.down], axis=1)
-        bend = g * shape.down * (shape.down - g)
-        second = np.stack([bend * self.x**2, -bend * self.x, bend], axis=1)
-        own, cross, pull = (np.einsum("bij,bj->bi", first, part) for part in (g, e, e))
-        square = (g**2).sum(axis=1)[:, None, None]
-        inner = top[:, :, None] ** 2 * (first @ first.transpose(0, 2, 1))
-        gauss = inner - _outer(top * own) / square
-        rr, rs, ss = (top * np.einsum("bij,bj->bi", second, e)).T
-        curved = np.stack([np.stack([rr, rs], -1), np.stack([rs, ss], -1)], axis=1)
-        return -top * pull, inner - curved - _outer(top * own - cross) / square, gauss
-
-
-def _sigmoid(z: FloatArray) -> FloatArray:
-    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(z, -500.0, 500.0))))
-
-
-def _outer(vector: FloatArray) -> FloatArray:
-    return np.asarray(vector[:, :, None] * vector[:, None, :])
-
-
-def _best(surface: _Surface) -> tuple[FloatArray, BoolArray]:
+def _best(surface: Surface) -> tuple[Theta, BoolArray]:
     """The lowest (rate, shift) of each curve, and whether it is a minimum and no limit."""
-    owner, start = _starts(surface)
-    theta, settled = _polish(surface.take(owner), start)
-    sse = surface.take(owner).at(theta).sse
+    owner, start = _all_starts(surface)
+    theta, settled, sse = _all_polished(surface, owner, start)
     order = np.lexsort((sse, owner))
     best = order[np.unique(owner[order], return_index=True)[1]]
-    theta = theta[best]
-    z = theta[:, :1] * surface.x - theta[:, 1:]
-    limit = (z.max(axis=1) < -NEAR) | (z.min(axis=1) > NEAR) | (np.abs(theta[:, 0]) >= surface.fastest)
-    return theta, settled[best] & ~limit
+    rate, shift = theta[0][best], theta[1][best]
+    z = rate * surface.x[:, None] - shift
+    limit = (z.max(axis=0) < -NEAR) | (z.min(axis=0) > NEAR) | (np.abs(rate) >= surface.fastest)
+    return (rate, shift), settled[best] & ~limit
 
 
-def _starts(surface: _Surface) -> tuple[IntArray, FloatArray]:
+def _all_starts(surface: Surface) -> tuple[IntArray, Theta]:
+    """`_starts` of a few curves at a time."""
+    owners, rates, shifts = [], [], []
+    for first in range(0, surface.y.shape[1], AT_ONCE):
+        owner, (rate, shift) = _starts(surface.take(slice(first, first + AT_ONCE)))
+        owners.append(owner + first)
+        rates.append(rate)
+        shifts.append(shift)
+    return np.concatenate(owners), (np.concatenate(rates), np.concatenate(shifts))
+
+
+def _starts(surface: Surface) -> tuple[IntArray, Theta]:
     """Dips of each curve's profile over the rate: the curve's number, and (rate, shift)."""
     x = np.unique(surface.x)
     rates = np.geomspace(0.3 / x.max(), surface.fastest, 30)
     rates = np.r_[-rates[::-1], rates]
     shifts = (rates[:, None, None] * x[:, None] + np.linspace(-8.0, 8.0, 17)).reshape(rates.size, -1)
-    g = _sigmoid(rates[:, None, None] * surface.x - shifts[:, :, None]).reshape(-1, surface.x.size)
-    square = surface.known.astype(np.float64) @ (g**2).T
-    gain = np.where(square > 0, (surface.y @ g.T) ** 2 / np.where(square > 0, square, 1.0), 0.0)
-    gain = gain.reshape(-1, *shifts.shape)  # by how much the curve lowers the sum of squares
+    g = sigmoids(rates[:, None, None] * surface.x - shifts[:, :, None])[0].reshape(-1, surface.x.size)
+    gain = _gain(surface, g).reshape(-1, *shifts.shape)
     place = gain.argmax(axis=2)
-    profile = gain.max(axis=2)
+    profile = np.take_along_axis(gain, place[:, :, None], axis=2)[:, :, 0]
     padded = np.pad(profile, ((0, 0), (1, 1)), constant_values=-np.inf)
     peaks = np.where((profile >= padded[:, :-2]) & (profile >= padded[:, 2:]), profile, -np.inf)
     chosen = np.argsort(-peaks, axis=1, kind="stable")[:, :STARTS]
     owner, slot = np.nonzero(np.isfinite(np.take_along_axis(peaks, chosen, axis=1)))
     rate = chosen[owner, slot]
-    return owner, np.stack([rates[rate], shifts[rate, place[owner, rate]]], axis=1)
+    return owner, (rates[rate], shifts[rate, place[owner, rate]])
 
 
-def _polish(surface: _Surface, start: FloatArray) -> tuple[FloatArray, BoolArray]:
+def _gain(surface: Surface, g: FloatArray) -> FloatArray:
+    """By how much each shape lowers each curve's sum of squares: g (shapes, sizes) -> (curves, shapes)."""
+    known = surface.known[:, :1] if (surface.known == surface.known[:, :1]).all() else surface.known
+    square = known.T.astype(np.float64) @ (g**2).T
+    gain = surface.y.T @ g.T
+    gain *= gain
+    gain /= np.where(square > 0, square, np.inf)
+    return np.asarray(gain)
+
+
+def _all_polished(surface: Surface, owner: IntArray, start: Theta) -> tuple[Theta, BoolArray, FloatArray]:
+    """`_polish` of many starts at a time: where they end, whether they settled, and their sums of squares."""
+    rate, shift, settled, sse = start[0].copy(), start[1].copy(), np.ones(owner.size, np.bool_), np.empty(owner.size)
+    for first in range(0, owner.size, TOGETHER):
+        some = slice(first, first + TOGETHER)
+        part = surface.take(owner[some])
+        (rate[some], shift[some]), settled[some] = _polish(part, (rate[some], shift[some]))
+        sse[some] = part.at((rate[some], shift[some])).sse
+    return (rate, shift), settled, sse
+
+
+def _polish(surface: Surface, start: Theta) -> tuple[Theta, BoolArray]:
     """Damped Newton steps for all curves together until each has settled."""
-    theta, damping = start.copy(), np.full(start.shape[0], 1e-3)
-    sse, total = surface.at(theta).sse, (surface.y**2).sum(axis=1)
-    moving = np.arange(start.shape[0])
+    ends = start[0].copy(), start[1].copy()
+    moving, settled = np.arange(start[0].size), np.ones(start[0].size, np.bool_)
+    part, here, damping = surface, start, np.full(start[0].size, 1e-3)
+    sse, total = part.at(here).sse, (part.y**2).sum(axis=0)
     for _ in range(STEPS):
         if not moving.size:
             break
-        here, part = theta[moving], surface.take(moving)
-        there = here - _step(part, here, damping[moving])
-        there = np.clip(there, *part.corners(there))
+        step = _step(part, here, damping)
+        there = part.clip((here[0] - step[0], here[1] - step[1]))
         sse_there = part.at(there).sse
-        gain = sse[moving] - sse_there
+        gain = sse - sse_there
         better = gain >= 0
-        theta[moving] = np.where(better[:, None], there, here)
-        sse[moving] = np.where(better, sse_there, sse[moving])
-        damping[moving] = np.maximum(np.where(better, damping[moving] * 0.1, damping[moving] * 10.0), 1e-10)
-        still = (np.abs(there - here) <= TOLERANCE * (1.0 + np.abs(here))).all(axis=1)
-        level = better & (gain <= 1e-15 * sse[moving] + 1e-20 * total[moving])  # downhill no more than rounding
-        moving = moving[~(still | level)]
-    settled = np.ones(start.shape[0], np.bool_)
+        still = _near(there[0], here[0]) & _near(there[1], here[1])
+        here = np.where(better, there[0], here[0]), np.where(better, there[1], here[1])
+        sse = np.where(better, sse_there, sse)
+        damping = np.maximum(np.where(better, damping * 0.1, damping * 10.0), 1e-10)
+        level = better & (gain <= 1e-15 * sse + 1e-20 * total)  # downhill no more than rounding
+        on = ~(still | level)
+        if not on.all():
+            ends[0][moving], ends[1][moving] = here
+            here, part = (here[0][on], here[1][on]), part.take(on)
+            moving, damping, sse, total = moving[on], damping[on], sse[on], total[on]
+    ends[0][moving], ends[1][moving] = here
     settled[moving] = False
-    return theta, settled
+    return ends, settled
 
 
-def _step(surface: _Surface, theta: FloatArray, damping: FloatArray) -> FloatArray:
-    """The damped Newton step of each curve, (curves, 2), zero where a limit holds a parameter."""
-    low, high = surface.corners(theta)
-    gradient, exact, gauss = surface.derivatives(theta)
-    held = ((theta <= low) & (gradient >= 0)) | ((theta >= high) & (gradient <= 0))
-    gradient = np.where(held, 0.0, gradient)
-    tied = held[:, :, None] | held[:, None, :]
-    exact, gauss = (np.where(tied, np.eye(2), hessian) for hessian in (exact, gauss))
-    convex = (exact[:, 0, 0] > 0) & (exact[:, 1, 1] > 0) & (_determinant(exact) > 0)
-    hessian = np.where(convex[:, None, None], exact, gauss)
-    floor = 1e-8 * (surface.y**2).sum(axis=1, keepdims=True)  # where the curve is flat, steps would be wild
-    scale = damping[:, None] * (np.einsum("bii->bi", gauss) + floor)
-    a, b, d = hessian[:, 0, 0] + scale[:, 0], hessian[:, 0, 1], hessian[:, 1, 1] + scale[:, 1]
+def _near(there: FloatArray, here: FloatArray) -> BoolArray:
+    return np.asarray(np.abs(there - here) <= TOLERANCE * (1.0 + np.abs(here)))
+
+
+def _step(surface: Surface, theta: Theta, damping: FloatArray) -> Theta:
+    """The damped Newton step of each curve, zero where a limit holds a parameter."""
+    low, high = surface.corners(theta[0])
+    (by_rate, by_shift), exact, gauss = surface.derivatives(theta)
+    fastest = surface.fastest
+    rate_held = ((theta[0] <= -fastest) & (by_rate >= 0)) | ((theta[0] >= fastest) & (by_rate <= 0))
+    shift_held = ((theta[1] <= low) & (by_shift >= 0)) | ((theta[1] >= high) & (by_shift <= 0))
+    by_rate, by_shift = np.where(rate_held, 0.0, by_rate), np.where(shift_held, 0.0, by_shift)
+    exact, gauss = exact.tied(rate_held, shift_held), gauss.tied(rate_held, shift_held)
+    convex = (exact.rr > 0) & (exact.ss > 0) & (exact.rr * exact.ss - exact.rs**2 > 0)
+    floor = 1e-8 * (surface.y**2).sum(axis=0)  # where the curve is flat, steps would be wild
+    a = np.where(convex, exact.rr, gauss.rr) + damping * (gauss.rr + floor)
+    b = np.where(convex, exact.rs, gauss.rs)
+    d = np.where(convex, exact.ss, gauss.ss) + damping * (gauss.ss + floor)
     det = np.maximum(a * d - b * b, 1e-12 * a * d + 1e-300)
-    steps = d * gradient[:, 0] - b * gradient[:, 1], a * gradient[:, 1] - b * gradient[:, 0]
-    return np.asarray(np.stack(steps, axis=1) / det[:, None])
-
-
-def _determinant(matrix: FloatArray) -> FloatArray:
-    return np.asarray(matrix[:, 0, 0] * matrix[:, 1, 1] - matrix[:, 0, 1] ** 2)
+    return (d * by_rate - b * by_shift) / det, (a * by_shift - b * by_rate) / det

@@ -6,21 +6,19 @@ for the test alone: as estimates, such fits have intervals that cover far too se
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import solve_triangular
-from scipy.ndimage import minimum_filter
-from scipy.optimize import least_squares
 from scipy.special import fdtrc
 
-from headcount.laws.bends import BENDS, Bend
+from headcount.laws.bends import BENDS
+from headcount.laws.nearest import nearest
 from headcount.laws.profiles import Profile
 from headcount.measures.arrays import BoolArray, FloatArray
 from headcount.measures.intervals import Jackknife, bootstrap_means, shared_weights
 
 FLATTEST = 1e-7  # least eigenvalue of the correlations between sizes; below, sizes are functions of each other
-_STARTS = 4
 
 
 @dataclass(frozen=True)
@@ -81,7 +79,19 @@ def noise_of(curve: Profile, seed: int, team: str, task: str) -> Noise:
 
 
 def misfit(law: str, n: FloatArray, r: FloatArray, noise: Noise) -> Misfit:
-    """Test that a curve is the law's but for the items it was measured on.
+    """`misfits` of one curve.
+
+    Args:
+        law: of `compared.COMPARED`.
+        n: (sizes,), of two and more.
+        r: (sizes,), efficiencies, none missing.
+        noise: of `r`.
+    """
+    return misfits(law, n, r[None], [noise])[0]
+
+
+def misfits(law: str, n: FloatArray, r: FloatArray, noises: Sequence[Noise]) -> list[Misfit]:
+    """Test that each of several curves is the law's but for the items it was measured on.
 
     Q = min over the law's curves f of (R - f)' S^-1 (R - f). With G groups, S is estimated with G - 1 degrees of
     freedom, so Q is not a chi-square but Hotelling's T^2 in d = sizes - parameters dimensions:
@@ -94,18 +104,21 @@ def misfit(law: str, n: FloatArray, r: FloatArray, noise: Noise) -> Misfit:
     Args:
         law: of `compared.COMPARED`.
         n: (sizes,), of two and more.
-        r: (sizes,), efficiencies, none missing.
-        noise: of `r`.
+        r: (curves, sizes), efficiencies, none missing.
+        noises: of each curve of `r`.
 
     Returns:
-        NaN where the noise is not regular, or the law has as many parameters as there are sizes.
+        one of each curve; NaN where its noise is not regular, or the law has as many parameters as there are sizes.
     """
-    bend = BENDS[law]
-    if n.size < bend.parameters or not noise.regular:
-        return Misfit()
-    q, held = nearest(bend, n, r, noise.covariance)
-    df = n.size - bend.parameters + held
-    return Misfit(q, df, hotelling_p(q, df, noise.groups)) if df > 0 else Misfit()
+    bend, told = BENDS[law], [Misfit()] * len(noises)
+    tested = [place for place, noise in enumerate(noises) if n.size >= bend.parameters and noise.regular]
+    if not tested:
+        return told
+    q, held = nearest(bend, n, r[tested], np.stack([noises[place].covariance for place in tested]))
+    for place, least, df in zip(tested, q.tolist(), (n.size - bend.parameters + held).tolist(), strict=True):
+        if df > 0:
+            told[place] = Misfit(least, df, hotelling_p(least, df, noises[place].groups))
+    return told
 
 
 def hotelling_p(q: float, df: int, groups: int) -> float:
@@ -113,48 +126,3 @@ def hotelling_p(q: float, df: int, groups: int) -> float:
     if df < 1 or groups <= df or not math.isfinite(q):
         return math.nan
     return float(fdtrc(df, groups - df, q * (groups - df) / (df * (groups - 1.0))))
-
-
-def nearest(bend: Bend, n: FloatArray, r: FloatArray, covariance: FloatArray) -> tuple[float, int]:
-    """Least (R - f)' S^-1 (R - f) of a law, and how many of its parameters are held at a bound there.
-
-    A grid over the law's bends, then from its lowest points SciPy's bounded least squares.
-    """
-    lower = np.linalg.cholesky(covariance)
-    whiten = solve_triangular(lower, np.eye(n.size), lower=True)
-    z, axes = whiten @ r, bend.axes(n)
-    points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)
-    field = (bend.residuals(n, z, whiten, points.reshape(-1, len(axes))) ** 2).sum(axis=1).reshape(points.shape[:-1])
-    low, high = np.array([axis[0] for axis in axes]), np.array([axis[-1] for axis in axes])
-    best, best_at = math.inf, low
-
-    def residuals(at: FloatArray) -> FloatArray:
-        return np.asarray(bend.residuals(n, z, whiten, at[None])[0])
-
-    for place in _dips(field):
-        scale = _spacing(axes, place)
-        found = least_squares(
-            residuals, points[place], "2-point", (low, high), "dogbox", 1e-12, 1e-12, 1e-12, x_scale=scale
-        )
-        if 2.0 * found.cost < best:
-            best, best_at = 2.0 * found.cost, found.x
-    return float(best), _held(bend, best_at, low, high)
-
-
-def _held(bend: Bend, at: FloatArray, low: FloatArray, high: FloatArray) -> int:
-    """Parameters at a bound of the law; where c is 0, beta is not fitted either."""
-    at_end = (at - low < 1e-9) | (high - at < 1e-9)
-    if not bend.bounded:
-        return 0
-    return at.size if at[0] < 1e-9 else int(at_end.sum())
-
-
-def _dips(field: FloatArray) -> list[tuple[int, ...]]:
-    """The lowest points that no neighbour is below."""
-    dips = np.argwhere(field == minimum_filter(field, size=3, mode="nearest"))
-    order = np.argsort(field[tuple(dips.T)], kind="stable")[:_STARTS]
-    return [tuple(place) for place in dips[order].tolist()]
-
-
-def _spacing(axes: list[FloatArray], place: tuple[int, ...]) -> FloatArray:
-    return np.array([np.gradient(axis)[i] for axis, i in zip(axes, place, strict=True)])

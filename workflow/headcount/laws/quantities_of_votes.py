@@ -1,13 +1,12 @@
 """What teams make of their last answers by each rule: accuracy, effective size, and the law of that size."""
 
-from collections.abc import Collection, Iterator
-
-import numpy as np
+from collections.abc import Collection, Iterator, Sequence
 
 from headcount.laws.estimate import LAWS
-from headcount.laws.least_squares import Bounds, fit_curves
+from headcount.laws.newton import Bounds
 from headcount.laws.quantities import Quantity, of, share_of
-from headcount.measures.arrays import FloatArray, IntArray
+from headcount.laws.resamples import Curve, parameters_of
+from headcount.measures.arrays import FloatArray
 from headcount.measures.scales import DIFFERENCE, OF_TEAM
 
 _CAST = "vote_correct_"
@@ -27,16 +26,15 @@ def voting(rules: Collection[str]) -> Iterator[Quantity]:
             yield of(f"accuracy_shift_{rule}", f"vote_shift_{rule}", scale=DIFFERENCE)
 
 
-def ringelmann_of(n_eff: FloatArray, sizes: IntArray, c_bounds: tuple[float, float]) -> FloatArray:
+def ringelmann_of(n_eff: Sequence[Curve], c_bounds: tuple[float, float]) -> list[FloatArray]:
     """c and beta of each curve: Ringelmann's law with the paper's bounds on beta (arXiv 2606.02646, app. M).
 
     Args:
-        n_eff: (curves, sizes), effective team sizes of the votes that a rule counts; NaN if unknown.
-        sizes: (sizes,), nominal team sizes, which efficiency divides by whatever a rule drops.
+        n_eff: nominal team sizes (sizes,), which efficiency divides by whatever a rule drops, and effective ones of the
+            votes that a rule counts, (draws, sizes), NaN if unknown; of each curve.
         c_bounds: range of c.
 
     Returns:
-        (curves, 2); NaN with fewer than two sizes of two and more, and beta NaN where c = 0.
+        (draws, 2) of each curve; NaN with fewer than two sizes of two and more, and beta NaN where c = 0.
     """
-    fits = fit_curves(sizes, n_eff / sizes, Bounds(c_bounds, LAWS["ringelmann"]))
-    return np.stack([fits.c, np.where(fits.c > 1e-9, fits.beta, np.nan)], axis=1)
+    return parameters_of([(sizes, each / sizes) for sizes, each in n_eff], Bounds(c_bounds, LAWS["ringelmann"]))

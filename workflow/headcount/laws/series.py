@@ -205,6 +205,9 @@ def item_means(task: TaskRows, series: Series, values: FloatArray) -> FloatArray
     cell = task.item[series.rows] * series.sizes.size + series.size
     known = np.isfinite(values)
     means = np.full((shape[0] * shape[1], shape[2]), np.nan)
+    if np.bincount(cell).max(initial=0) < 2:  # one replicate: nothing to average
+        means[cell] = np.where(known, values, np.nan)
+        return means.reshape(shape)
     for part in range(values.shape[1]):
         held = known[:, part]
         count = np.bincount(cell[held], minlength=means.shape[0])

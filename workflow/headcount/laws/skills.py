@@ -1,24 +1,23 @@
 """What a pilot's prediction is worth: against predictions that take no law, and on items that it has not seen."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby, product
-from operator import itemgetter
 
 import numpy as np
 import pyarrow as pa
 
 from headcount.laws.audit import AUDITED, OURS, pilot_sizes
-from headcount.laws.compared import COMPARED
 from headcount.laws.flags import check
-from headcount.laws.item_split import item_split
-from headcount.laws.nulls import Side, sides
-from headcount.laws.profiles import LEVELS, Profile, Row, as_table, key_of, last_series, profile
+from headcount.laws.item_split import ask_item_split
+from headcount.laws.last_curves import LastCurve, by_task, last_curves
+from headcount.laws.profiles import Profile, Row, as_table
 from headcount.laws.quality import held_out_errors
 from headcount.laws.references import constant_correlation, skill, without_talk
-from headcount.laws.series import TeamRows, split_tasks
+from headcount.laws.series import TeamRows
 from headcount.laws.settings import FitSettings, item_weights
+from headcount.laws.together import Later, Together
 from headcount.measures.arrays import FloatArray, IntArray
+from headcount.measures.intervals import Sample
 from headcount.schema import SKILLS
 
 
@@ -37,49 +36,90 @@ def skills_of_run(teams: Mapping[str, TeamRows], settings: FitSettings, simulate
         rows of SKILLS: each law of `audit.AUDITED` on each series that has a pilot (see `audit.pilot_sizes`), after
         its last round, at the answer and the pooled-agreement level.
     """
-    return as_table(_rows(teams, settings, simulated), SKILLS)
+    return skills_of_curves(last_curves(teams, simulated), settings)
 
 
-def _rows(teams: Mapping[str, TeamRows], settings: FitSettings, simulated: Collection[str]) -> Iterator[Row]:
-    for team, team_rows in teams.items():
-        for task, group in groupby(split_tasks(team_rows), key=itemgetter(0)):
-            tables = [rows for _, rows in group]
-            weights, of_task = item_weights(len(tables[0].items), settings, team, task), sides(tables)
-            last = [Side(rows, series) for rows in tables for series in last_series(rows)]
-            for side, level in product(last, LEVELS):
-                curve = profile(side.rows, side.series, level)
-                pilot = pilot_sizes(curve.sizes)
-                if pilot.size:
-                    key = key_of(team, task, side.rows, side.series)
-                    key |= {"level": level.name, "simulated": team in simulated}
-                    test = _Test(curve, pilot, settings, without_talk(side, of_task, level))
-                    split = item_split(curve, pilot, AUDITED, settings.c_bounds, settings.seed, team, task)
-                    yield from (key | row | split[str(row["law"])] for row in test.rows(weights))
+def skills_of_curves(curves: Iterable[LastCurve], settings: FitSettings) -> pa.Table:
+    """`skills_of_run` of the curves of a run."""
+    return as_table(_rows(curves, settings), SKILLS)
+
+
+def _rows(curves: Iterable[LastCurve], settings: FitSettings) -> Iterator[Row]:
+    for key, test, split in list(_asked(curves, settings, Together())):
+        halves = split()
+        yield from (key | row | halves[str(row["law"])] for row in test.rows())
+
+
+def _asked(
+    curves: Iterable[LastCurve], settings: FitSettings, together: Together
+) -> Iterator[tuple[Row, "_Test", Callable[[], dict[str, dict[str, float]]]]]:
+    """What names each series with a pilot, its test, and what halves of its items say."""
+    for of_task in by_task(curves):
+        team, task = of_task[0].team, of_task[0].task
+        weights = item_weights(of_task[0].items, settings, team, task)
+        for curve in of_task:
+            pilot = pilot_sizes(curve.profile.sizes)
+            if pilot.size:
+                words = settings.c_bounds, settings.seed, team, task
+                split = ask_item_split(together, curve.profile, pilot, AUDITED, *words)
+                silent = without_talk(curve.side, curve.of_task, curve.profile.level)
+                yield curve.key, _Test.of(curve.profile, pilot, silent, weights, settings, together), split
 
 
 @dataclass(frozen=True)
 class _Test:
-    """A profile, the sizes of it that laws may see, and what it would be if nobody had revised, (sizes,)."""
+    """A profile, the sizes of it that laws may see, and what laws make of them.
+
+    Attributes:
+        silent: what N_eff would be if nobody had revised, (sizes,).
+        predicted: by law, N_eff at the held-out sizes, (1, held-out sizes).
+        drawn: the same under each item weight, (draws, held-out sizes), of the laws with an interval of the run's own.
+        sample: of items.
+    """
 
     curve: Profile
     pilot: IntArray
     settings: FitSettings
     silent: FloatArray
+    predicted: Mapping[str, Later]
+    drawn: Mapping[str, Later]
+    sample: Sample
+
+    @classmethod
+    def of(
+        cls,
+        curve: Profile,
+        pilot: IntArray,
+        silent: FloatArray,
+        weights: FloatArray,
+        settings: FitSettings,
+        together: Together,
+    ) -> "_Test":
+        """Asks for what it needs; has it once all that is asked of `together` is."""
+        sample = settings.interval(settings.n_boot).sample(curve.values, weights)
+        in_pilot = np.isin(curve.sizes, pilot)
+
+        def ask(law: str, n_eff: FloatArray) -> Later:
+            r = n_eff[:, in_pilot] / pilot
+            return together.predict(law, pilot, r, curve.sizes[~in_pilot], settings.c_bounds)
+
+        predicted = {law: ask(law, curve.observed()[None]) for law in AUDITED}
+        drawn = {law: ask(law, curve.n_eff(sample.means)) for law in (OURS if curve.n_items > 1 else ())}
+        return cls(curve, pilot, settings, silent, predicted, drawn, sample)
 
     @property
     def held_out(self) -> IntArray:
         return self.curve.sizes[~np.isin(self.curve.sizes, self.pilot)]
 
-    def rows(self, weights: FloatArray) -> Iterator[Row]:
+    def rows(self) -> Iterator[Row]:
         """The columns of SKILLS that name neither series nor half, a row a law."""
         n_eff, sizes = self.curve.observed(), self.curve.sizes
         seen = n_eff[np.isin(sizes, self.held_out)]
         references = self._references(n_eff)
-        ends = self._ends(weights)
         for law in AUDITED:
-            predicted = self._predicted(n_eff[None], law)[0]
+            predicted = self.predicted[law]()[0]
             rmse, error = held_out_errors(seen, predicted)
-            low, high = ends.get(law, (np.nan, np.nan))
+            low, high = self._ends(law)
             yield {
                 "law": law,
                 "pilot": self.pilot.tolist(),
@@ -100,20 +140,11 @@ class _Test:
             "carried": np.full(self.held_out.size, of_pilot[-1]),
         }
 
-    def _predicted(self, n_eff: FloatArray, law: str) -> FloatArray:
-        """(draws, held-out sizes), from N_eff at all sizes, (draws, sizes)."""
-        r = n_eff[:, np.isin(self.curve.sizes, self.pilot)] / self.pilot
-        return COMPARED[law].predict(self.pilot, r, self.held_out, self.settings.c_bounds)
-
-    def _ends(self, weights: FloatArray) -> dict[str, tuple[float, float]]:
-        """Ends of the relative error at the largest size, of the laws with an interval of the run's own."""
-        if self.curve.n_items < 2:
-            return {}
-
-        def estimator(means: FloatArray) -> FloatArray:
-            n_eff = self.curve.n_eff(means)
-            return np.stack([self._predicted(n_eff, law)[:, -1] / n_eff[:, -1] - 1.0 for law in OURS], axis=1)
-
-        interval = self.settings.interval(self.settings.n_boot)
-        low, high, _ = interval(self.curve.values, estimator, weights, self.settings.confidence)
-        return dict(zip(OURS, zip(low.tolist(), high.tolist(), strict=True), strict=True))
+    def _ends(self, law: str) -> tuple[float, float]:
+        """Ends of the relative error at the largest size; NaN for a law without an interval of the run's own."""
+        if law not in self.drawn:
+            return np.nan, np.nan
+        largest = self.curve.n_eff(self.sample.means)[:, -1:]
+        error = self.drawn[law]()[:, -1:] / largest - 1.0
+        low, high, _ = self.sample.ends(error, self.settings.confidence)
+        return float(low[0]), float(high[0])

@@ -13,11 +13,30 @@ from typing import Protocol
 
 import numpy as np
 
-from headcount.measures.arrays import FloatArray, IntArray
+from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 from headcount.measures.scales import Scales, scaled_interval
 
 # Means (draws, columns) -> parameters (draws, parameters).
 Estimator = Callable[[FloatArray], FloatArray]
+
+
+class Sample(Protocol):
+    """Values under all item weights of an interval: what to estimate from, and what to read off the estimates."""
+
+    @property
+    def means(self) -> FloatArray:
+        """(draws, columns), to be estimated from; NaN where a draw has no item with a value."""
+
+    def ends(
+        self, estimates: FloatArray, level: float, scales: Scales | None = None
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Low and high ends (parameters,), and the estimates of each refit (refits, parameters).
+
+        Args:
+            estimates: (draws, parameters), from `means`.
+            level: coverage wanted, such as .95.
+            scales: what each parameter can be; none: anything.
+        """
 
 
 class Interval(Protocol):
@@ -30,18 +49,13 @@ class Interval(Protocol):
     def weights(self, items: int, rng: np.random.Generator) -> FloatArray:
         """Item weights, (draws, items), to be used for all columns of these items."""
 
+    def sample(self, values: FloatArray, weights: FloatArray) -> Sample:
+        """Values (items, columns), NaN where an item has none, under weights (draws, items) from `weights`."""
+
     def __call__(
         self, values: FloatArray, estimator: Estimator, weights: FloatArray, level: float, scales: Scales | None = None
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Low and high ends (parameters,), and the estimates of each draw (draws, parameters).
-
-        Args:
-            values: (items, columns), NaN where an item has no value.
-            estimator: parameters from means.
-            weights: (draws, items), from `weights`.
-            level: coverage wanted, such as .95.
-            scales: what each parameter can be; none: anything.
-        """
+        """`sample` and `ends` at once; `estimator` makes parameters of means."""
 
 
 @dataclass(frozen=True)
@@ -56,13 +70,30 @@ class Percentile:
         drawn = rng.multinomial(items, np.full(items, 1.0 / items), size=self.draws)
         return drawn.astype(np.float64)
 
+    def sample(self, values: FloatArray, weights: FloatArray) -> "Resamples":
+        """See `Interval`."""
+        return Resamples(bootstrap_means(values, weights))
+
     def __call__(
         self, values: FloatArray, estimator: Estimator, weights: FloatArray, level: float, scales: Scales | None = None
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """See `Interval`."""
-        draws = estimator(bootstrap_means(values, weights))
-        low, high = percentile_interval(draws, level)
-        return *(scales.clip(low, high) if scales else (low, high)), draws
+        sample = self.sample(values, weights)
+        return sample.ends(estimator(sample.means), level, scales)
+
+
+@dataclass(frozen=True)
+class Resamples:
+    """Means of resampled items, (draws, columns)."""
+
+    means: FloatArray
+
+    def ends(
+        self, estimates: FloatArray, level: float, scales: Scales | None = None
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """See `Sample`."""
+        low, high = percentile_interval(estimates, level)
+        return *(scales.clip(low, high) if scales else (low, high)), estimates
 
 
 @dataclass(frozen=True)
@@ -88,26 +119,50 @@ class Jackknife:
         group = rng.permutation(items) % max(groups, 1)
         return np.asarray(group != np.arange(groups)[:, None], dtype=np.float64)
 
+    def sample(self, values: FloatArray, weights: FloatArray) -> "LeftOut":
+        """See `Interval`."""
+        told = ((weights == 0) & np.isfinite(values).any(axis=1)).any(axis=1)
+        return LeftOut(bootstrap_means(values, np.concatenate([np.ones((1, len(values))), weights])), told)
+
     def __call__(
         self, values: FloatArray, estimator: Estimator, weights: FloatArray, level: float, scales: Scales | None = None
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """See `Interval`. NaN where a group cannot be left out: what is left has no estimate.
+        """See `Interval`."""
+        sample = self.sample(values, weights)
+        return sample.ends(estimator(sample.means), level, scales)
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Means without each group of items in turn.
+
+    Attributes:
+        means: (1 + groups, columns), those of all items first.
+        told: (groups,), whether a group has an item with a value.
+    """
+
+    means: FloatArray
+    told: BoolArray
+
+    def ends(
+        self, estimates: FloatArray, level: float, scales: Scales | None = None
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """See `Sample`. NaN where a group cannot be left out: what is left has no estimate.
 
         NaN too where no item differs from another, unless the scale knows an error for that: items that all say the
         same do not bound what others say.
         """
-        means = bootstrap_means(values, np.concatenate([np.ones((1, len(values))), weights]))
-        theta, left = np.split(estimator(means), [1])
-        told = ((weights == 0) & np.isfinite(values).any(axis=1)).any(axis=1)
-        items = np.zeros(theta.shape[1], np.int64) if scales is None else scales.items
-        quantile = _quantile(int(told.sum()), items, level)
-        unknown = np.where((items == 0) & _alike(means[1:][told]), np.nan, 0.0)
-        margin = quantile * jackknife_error(left[told]) + unknown
+        theta, left = estimates[0], estimates[1:]
+        items = np.zeros(theta.size, np.int64) if scales is None else scales.items
+        quantile = _quantile(int(self.told.sum()), items, level)
+        unknown = np.where((items == 0) & _alike(self.means[1:][self.told]), np.nan, 0.0)
+        margin = quantile * jackknife_error(left[self.told]) + unknown
         if scales is None:
-            return theta[0] - margin, theta[0] + margin, left
-        low, high = scales.clip(theta[0] - margin, theta[0] + margin)  # where a scale has no place for it, as ln 0
-        own, error = scales.there(theta[0]), jackknife_error(scales.there(left[told])) + unknown
-        ends = scales.back(*scaled_interval(own, quantile * error, quantile, scales))
+            return theta - margin, theta + margin, left
+        low, high = scales.clip(theta - margin, theta + margin)  # where a scale has no place for it, as ln 0
+        there = scales.there(estimates)
+        error = jackknife_error(there[1:][self.told]) + unknown
+        ends = scales.back(*scaled_interval(there[0], quantile * error, quantile, scales))
         known = np.isfinite(ends[0])
         return *scales.clip(np.where(known, ends[0], low), np.where(known, ends[1], high)), left
 
