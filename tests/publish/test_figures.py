@@ -5,9 +5,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.lines import Line2D
 
 from headcount.publish.figures import effective_team_size, regime_plane
-from headcount.publish.figures.style import save
+from headcount.publish.figures.grids import settle
+from headcount.publish.figures.style import house_style, panels, save
 from headcount.publish.inputs import Inputs
 from headcount.publish.published import published_fits
 
@@ -101,3 +103,27 @@ def test_simulated_panels_say_so_and_others_do_not(draw, fits, curves, simulated
     both, data = draw(pd.concat([fits, simulated_fits]), pd.concat([curves, simulated_curves]))
     assert sum(stamps(both)) == len(both.axes) / 2
     assert set(data.loc[data["simulated"], "team"]) == {"made-up"}
+
+
+class Counted(Line2D):
+    """A line that knows how often it was drawn."""
+
+    drawn = 0
+
+    def draw(self, renderer):
+        self.drawn += 1
+        super().draw(renderer)
+
+
+def test_a_settled_figure_is_drawn_once_a_file_and_laid_out_no_more(tmp_path):
+    line = Counted([0, 1], [0, 1])
+    with house_style():
+        figure, grid = panels(1, 2, 4.0, 2.0, share=False)
+        grid[0, 0].add_line(line)
+        grid[0, 1].set_ylabel("a label that takes room")
+        settle(figure)
+    left, right = (axes.get_position().bounds for axes in grid[0])
+    assert left[0] + left[2] < right[0]
+    save(figure, pd.DataFrame({"x": [1.0]}), *(tmp_path / f"x.{kind}" for kind in ("pdf", "svg", "png", "csv")))
+    assert line.drawn == 3
+    assert [axes.get_position().bounds for axes in grid[0]] == [left, right]

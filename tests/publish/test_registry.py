@@ -13,7 +13,7 @@ from headcount.debate.planner import plan
 from headcount.errors import UserError
 from headcount.publish import figures, tables
 from headcount.publish.needs import applying
-from headcount.publish.registry import load
+from headcount.publish.registry import Pages, load
 from headcount.schema import CURVES, FITS
 from headcount.store import write
 
@@ -42,6 +42,19 @@ def test_no_alias_is_taken_twice():
 def test_a_wrong_name_is_corrected():
     with pytest.raises(UserError, match=r"no 'regime' among the tables\. Did you mean 'regimes'"):
         load("tables", "regime")
+
+
+def test_a_page_is_read_without_the_sources_of_others(tmp_path):
+    said = 'PAPER = "table01"\nQUESTION = "size"\nNEEDS = ()\nREADS = ("fits",)\nPUBLISHED = ()\n'
+    (tmp_path / "good.py").write_text(said, encoding="utf-8")
+    (tmp_path / "helper.py").write_text("X = 1\n", encoding="utf-8")
+    (tmp_path / "unreadable.py").write_text("PAPER =\n", encoding="utf-8")
+    pages = Pages([str(tmp_path)])
+    assert pages["good"].reads == ("fits",)
+    assert "helper" not in pages
+    assert "absent" not in pages
+    with pytest.raises(SyntaxError):
+        list(pages)
 
 
 def test_naming_figures_and_making_tables_import_little():

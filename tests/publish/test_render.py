@@ -5,6 +5,7 @@ import io
 import re
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -154,3 +155,14 @@ def test_long_texts_are_cut_where_no_number_would_be_seen():
     assert f"{'k' * 15}…  {'p' * 15}…  1.000" in text
     assert re.search(r"^  short +p +1\.000$", text, re.MULTILINE)
     assert "More in" not in text
+
+
+@pytest.mark.parametrize("nothing", [None, float("nan"), np.nan, np.float64("nan"), pd.NA, pd.NaT, ""])
+def test_no_value_is_an_empty_cell_whatever_stands_for_it(nothing):
+    assert SPEC.columns[1].exact(nothing) == SPEC.columns[0].exact(nothing) == ""
+    assert SPEC.columns[0].human({"name": nothing}) == "–"
+
+
+@pytest.mark.parametrize("value", [0, 0.0, np.float64(0), np.int64(0)])
+def test_a_zero_is_a_value(value):
+    assert SPEC.columns[1].exact(value) == "0.000"

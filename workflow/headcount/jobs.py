@@ -1,5 +1,6 @@
 """The frame of every job of the workflow: what went wrong stands in the job's log, and once on the terminal."""
 
+import gc
 import sys
 import time
 import traceback
@@ -15,6 +16,7 @@ from headcount.errors import UserError
 def job(log: str | Path) -> Iterator[None]:
     """Run a job; a user's mistake ends it with its message, anything else with its traceback."""
     started = time.monotonic()
+    gc.freeze()  # what was imported stays until the end: never search it for garbage
     with Path(log).open("w", encoding="utf-8") as file:
         print(f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC: started", file=file, flush=True)
         try:

@@ -1,7 +1,10 @@
 """The numbers of a model's card: what a run's files hold of its debates and its screens."""
 
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -56,9 +59,13 @@ class Numbers:
 
     def rate(self, quantity: str, coding: str = PRIMARY, condition: str = "debate") -> pd.DataFrame:
         """Rows of a quantity by task."""
-        rows = self.rates
-        keep = (rows["quantity"] == quantity) & (rows["coding"] == coding) & (rows["condition"] == condition)
-        return rows[keep].set_index("task")
+        rows: pd.DataFrame = self.rates.iloc[self._places.get((quantity, coding, condition), [])]
+        return rows.set_index("task")
+
+    @cached_property
+    def _places(self) -> Mapping[Hashable, Any]:
+        """Where the rows of each quantity, coding and condition stand."""
+        return self.rates.groupby(["quantity", "coding", "condition"]).indices
 
     def events(self, quantity: str, coding: str = PRIMARY) -> int:
         """How often, on all tasks together."""

@@ -12,7 +12,6 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from headcount.config import Config
 from headcount.debate.planner import Cell, plan
@@ -30,6 +29,7 @@ from headcount.publish.cell_pages_numbers import (
 )
 from headcount.publish.cell_pages_talk import Words, talk
 from headcount.publish.cell_pages_trust import Trust, beside_nulls, foretold
+from headcount.publish.html import template
 from headcount.publish.transcript import asked_in, replies
 from headcount.publish.words import CONDITIONS
 from headcount.schema import ANSWERS, CURVES, ESTIMATES, EXCESS, FITS, ITEMS, MEASURES, RIVALS, SKILLS
@@ -48,7 +48,7 @@ def write_pages(config: Config, team: str, results: Path, folder: Path) -> None:
     """
     folder.mkdir(parents=True, exist_ok=True)
     numbers_of, trust_of = (
-        [plain(read(results / f"{table.name}.parquet", table)) for table in tables]
+        [_of_team(read(results / f"{table.name}.parquet", table), team) for table in tables]
         for tables in ((FITS, CURVES, ESTIMATES), (EXCESS, SKILLS, RIVALS))
     )
     measures = plain(read(results / "measures" / f"{team}.parquet", MEASURES)).assign(team=team)
@@ -73,7 +73,7 @@ def cell_page(
         words: what was said; none where it is not at hand.
     """
     sizes = by_size(numbers)
-    page: str = _template().render(
+    return template("cell").render(
         run=config.run,
         cell=cell,
         condition=CONDITIONS[cell.condition],
@@ -92,7 +92,10 @@ def cell_page(
         **_figures(cell.condition, numbers, sizes),
         **_talk(words, measures, numbers.series),
     )
-    return page
+
+
+def _of_team(rows: pa.Table, team: str) -> pd.DataFrame:
+    return plain(rows.filter(pc.equal(rows["team"], team)))
 
 
 def _of_cell(rows: pd.DataFrame, cell: Cell) -> pd.DataFrame:
@@ -134,9 +137,3 @@ def _talk(words: Words | None, measures: pd.DataFrame, series: Series) -> dict[s
 def _members(members: Sequence[str]) -> str:
     distinct = list(dict.fromkeys(members))
     return f"{len(distinct)} models" if len(distinct) > 5 else ", ".join(distinct)
-
-
-def _template() -> Any:
-    loader = FileSystemLoader(Path(__file__).parent / "templates")
-    how: dict[str, Any] = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True}
-    return Environment(loader=loader, undefined=StrictUndefined, **how).get_template("cell.html.j2")

@@ -9,12 +9,14 @@ import numpy as np
 import pandas as pd
 from matplotlib import rc_context
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator, StrMethodFormatter
 from matplotlib.transforms import Transform, offset_copy
 
 from headcount.laws.forms import ringelmann
+from headcount.publish.figures.grids import arrange, freeze
 from headcount.publish.figures.style import COLOURS, COLUMN, MARKERS, house_style, panels, stamp
 
 LAWS = {  # what the laws are called, and what tells them apart in grey: line, mark, and how far marks are set aside
@@ -81,6 +83,10 @@ def as_source(figure: Figure) -> str:
     """A figure as the source of an HTML image: letters are outlines, so that it looks the same everywhere."""
     text = io.BytesIO()
     with house_style(), rc_context({"svg.fonttype": "path"}):
+        FigureCanvasSVG(figure)  # becomes the figure's canvas
+        figure.dpi = 72  # as SVG has it
+        arrange(figure)
+        freeze(figure)
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     return "data:image/svg+xml;base64," + base64.b64encode(text.getvalue()).decode()
 

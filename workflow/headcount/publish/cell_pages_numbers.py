@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -50,19 +51,19 @@ class Numbers:
     series: Series
     ours: dict[str, Any] | None = None
 
-    @property
+    @cached_property
     def first(self) -> pd.DataFrame:
         """The curve of round 1, of sizes of two and more; empty where the page is about that round."""
         rows = self.series.all_rounds(self.curves)
         return rows[(rows["round"] == 1) & (rows["n"] > 1) & (self.series.round > 1)].sort_values("n")
 
-    @property
+    @cached_property
     def fit(self) -> dict[str, dict[str, Any]]:
         """The row of FITS of each law."""
         rows = self.series.of(self.fits)
         return {row["law"]: {str(name): value for name, value in row.items()} for row in rows.to_dict("records")}
 
-    @property
+    @cached_property
     def laws(self) -> dict[str, tuple[float, float]]:
         """(c, beta) of each law that was fitted."""
         fit = self.fit

@@ -31,14 +31,15 @@ def headline(fits: pd.DataFrame, law: str, level: str = "answer", subsets: Seque
     Returns:
         rows of `fits`, by team, task and condition in the paper's order.
     """
-    rows = fits[(fits["law"] == law) & (fits["level"] == level)]
-    rows = rows[rows["peers"] == rows["condition"].map(HEARD)]
-    rows = rows[(rows["condition"] != "self_consistency") | (rows["round"] == 1)]
-    rows = rows.assign(_sizes=rows["sizes"].map(len), _place=rows["condition"].map(list(CONDITIONS).index))
-    rows = rows.assign(_whose=rows["subsets"].map(subsets.index))
-    rows = rows.sort_values(["_sizes", "_whose", "round"]).groupby(CELL).tail(1)
-    rows = rows.sort_values(["team", "task", "_place"])
-    return rows.drop(columns=["_sizes", "_whose", "_place"]).reset_index(drop=True)
+    keep = (fits["law"] == law) & (fits["level"] == level) & (fits["peers"] == fits["condition"].map(HEARD))
+    rows = fits[keep & ((fits["condition"] != "self_consistency") | (fits["round"] == 1))]
+    order = {
+        "_sizes": rows["sizes"].map(len),
+        "_whose": rows["subsets"].map(subsets.index),
+        "_place": rows["condition"].map(list(CONDITIONS).index),
+    }
+    rows = rows.assign(**order).sort_values(["_sizes", "_whose", "round"]).drop_duplicates(CELL, keep="last")
+    return rows.sort_values(["team", "task", "_place"], ignore_index=True).drop(columns=list(order))
 
 
 SERIES = [*CELL, "subsets", "peers", "round"]

@@ -1,6 +1,7 @@
 """What a table says about its columns: where values come from, how exact they are, how people read them."""
 
 import dataclasses
+import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -77,9 +78,16 @@ _HUGE = 1e7  # people read 3e+29; CSV keeps every digit
 def _parts(value: Any, decimals: int | None) -> list[str]:
     if isinstance(value, list | tuple | np.ndarray):
         return [str(part) for part in value]
-    if pd.isna(value) or value == "":
+    if _is_empty(value):
         return []
     return [str(value) if decimals is None else f"{value:z.{decimals}f}"]  # z: -0.0004 is 0.000, not -0.000
+
+
+def _is_empty(value: Any) -> bool:
+    """Whether a cell has no value; pandas is slow to say so of what Python knows."""
+    if isinstance(value, str):
+        return not value
+    return math.isnan(value) if isinstance(value, float) else bool(pd.isna(value))
 
 
 @dataclass(frozen=True)

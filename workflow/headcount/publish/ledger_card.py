@@ -8,8 +8,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from headcount.config import Config
 from headcount.digest import GENERATION, digest
 from headcount.engines.request import identify
@@ -17,8 +15,8 @@ from headcount.publish.card_costs import costs
 from headcount.publish.card_gates import gates
 from headcount.publish.card_numbers import Numbers, card_numbers
 from headcount.publish.card_outcomes import lead, onset, parser, tasks
-from headcount.publish.card_screen import screened
 from headcount.publish.card_subjects import Subject, subject
+from headcount.publish.html import template
 from headcount.publish.reuse_card import as_json
 from headcount.publish.reuse_card_made import reuse_card
 
@@ -44,7 +42,7 @@ def write_cards(config: Config, model: str, results: Path, html: Path, json: Pat
 def ledger_card(config: Config, about: Subject, numbers: Numbers) -> str:
     """The card as HTML."""
     model, panel = config.models[about.model], about.panel
-    page: str = _template().render(
+    return template("card").render(
         run=config.run,
         name=about.model,
         model=model,
@@ -55,11 +53,18 @@ def ledger_card(config: Config, about: Subject, numbers: Numbers) -> str:
         onset=onset(numbers, panel) if panel else None,
         gates=gates(numbers, config.fitting.confidence) if panel else None,
         parser=parser(numbers, panel) if panel and model.engine != "recorded" else None,  # others read those replies
-        screen=screened(about, numbers, config.fitting) if about.screens else None,
+        screen=_screen(config, about, numbers),
         costs=costs(numbers),
         provenance=_provenance(config, about, numbers),
     )
-    return page
+
+
+def _screen(config: Config, about: Subject, numbers: Numbers) -> dict[str, Any] | None:
+    if not about.screens:
+        return None
+    from headcount.publish.card_screen import screened  # loads SciPy's statistics, which most cards do without
+
+    return screened(about, numbers, config.fitting)
 
 
 def _provenance(config: Config, about: Subject, numbers: Numbers) -> dict[str, Any]:
@@ -83,9 +88,3 @@ def _asked(config: Config, name: str) -> str:
     limits = f"top-p {sampling.top_p:g} · at most {sampling.max_tokens} tokens"
     how = f"{config.protocol.dialect} dialect · seeds {config.seed} and {config.fitting.seed}"
     return f"Weights {identify(name, model, None).weights} · temperatures by agent {temperatures} · {limits} · {how}"
-
-
-def _template() -> Any:
-    loader = FileSystemLoader(Path(__file__).parent / "templates")
-    how: dict[str, Any] = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True}
-    return Environment(loader=loader, undefined=StrictUndefined, **how).get_template("card.html.j2")

@@ -46,7 +46,11 @@ def wide(rates: pd.DataFrame, quantities: Sequence[str], coding: str = PRIMARY) 
         team, task, condition, round, n, simulated, n_items, then q, q_events, q_base, q_low, q_high of each quantity q:
         Wilson's interval where q is a share, else the one from resampled items.
     """
-    rows = cells(rates)
+    return _wide(cells(rates), quantities, coding)
+
+
+def _wide(rows: pd.DataFrame, quantities: Sequence[str], coding: str) -> pd.DataFrame:
+    """`wide` of the rows of cells."""
     items = rows.groupby(_KEYS, observed=True)["n_items"].max()
     rows = rows[(rows["coding"] == coding) & rows["quantity"].isin(quantities)]
     for end in ("low", "high"):
@@ -71,9 +75,10 @@ def side_by_side(
     rates: pd.DataFrame, common: Sequence[str], quantities: Sequence[str], codings: Sequence[str]
 ) -> pd.DataFrame:
     """`wide` for several codings: some quantities of the primary one, and `{quantity}_{coding}` of the others."""
-    rows = wide(rates, common)
+    known = cells(rates)
+    rows = _wide(known, common, PRIMARY)
     for coding in codings:
-        own = wide(rates, quantities, coding).drop(columns=["n_items"])
+        own = _wide(known, quantities, coding).drop(columns=["n_items"])
         named = {name.format(q): name.format(f"{q}_{coding}") for q in quantities for name in _NAMES.values()}
         rows = rows.merge(own.rename(columns=named), on=_KEYS, how="left")
     return rows

@@ -1,6 +1,6 @@
 """What a table or figure needs of a run to say anything, and what a run has."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from headcount.axes import CODE
 from headcount.config import Config
@@ -27,7 +27,7 @@ NEEDS = {
 FEWEST = 3  # models that a correlation needs
 
 
-def applying(pages: dict[str, Page], config: Config, planned: Plan) -> list[str]:
+def applying(pages: Mapping[str, Page], config: Config, planned: Plan) -> list[str]:
     """Names of the pages that a run can fill, in order."""
     has = set(_features(config, planned))
     return [name for name, page in pages.items() if has.issuperset(page.needs)]

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from matplotlib.figure import Figure
 
 from headcount.config import Config
@@ -16,6 +15,7 @@ from headcount.publish.cell_pages_figures import as_source
 from headcount.publish.figures.grids import settle
 from headcount.publish.figures.pilot_prediction import TITLES, draw_panels, legend, numbers
 from headcount.publish.figures.style import COLUMN, house_style, panels
+from headcount.publish.html import template
 from headcount.publish.pilot_cells import (
     LEVEL,
     Row,
@@ -52,19 +52,20 @@ def pilot_page(config: Config, pilots: pd.DataFrame, sizes: pd.DataFrame, budget
     """
     every = chosen_plans(pilots)
     plans = every[every["level"] == LEVEL]
-    drawn = numbers(pilots, sizes)
+    planned, drawn = sizes_of(plans, sizes), numbers(pilots, sizes)
     cells = []
     for (team, task), own in plans.groupby(["team", "task"], sort=False):
         here = (drawn["team"] == team) & (drawn["task"] == task)
         answer = every[(every["team"] == team) & (every["task"] == task) & (every["level"] == "answer")]
+        of_sizes = planned[(planned["team"] == team) & (planned["task"] == task)]
         talk = budgets[(budgets["team"] == team) & (budgets["task"] == task)]
         cells.append(
             {
                 "team": team,
                 "task": task,
                 "simulated": bool(own["simulated"].any()),
-                "plans": [plan_row(plan, answer, sizes_of(own, sizes)) for plan in own.to_dict("records")],
-                "short": in_short(own, sizes_of(own, sizes)),
+                "plans": [plan_row(plan, answer, of_sizes) for plan in own.to_dict("records")],
+                "short": in_short(own, of_sizes),
                 "figure": _figure(drawn[here]),
                 "talk": talk_rows(talk),
                 "target": int(own["target"].iloc[0]),
@@ -73,7 +74,7 @@ def pilot_page(config: Config, pilots: pd.DataFrame, sizes: pd.DataFrame, budget
             }
         )
     flags = sorted({flag for plan in plans["flags"] for flag in plan})
-    page: str = _template().render(
+    return template("pilot").render(
         run=config.run,
         cells=cells,
         several=plans["team"].nunique() > 1,
@@ -82,7 +83,6 @@ def pilot_page(config: Config, pilots: pd.DataFrame, sizes: pd.DataFrame, budget
         notes=[(flag.replace("_", " "), PILOT_FLAGS[flag]) for flag in flags],
         usd=bool(sizes["usd"].notna().any()),
     )
-    return page
 
 
 def plan_row(plan: Row, answer: pd.DataFrame, sizes: pd.DataFrame) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def plan_row(plan: Row, answer: pd.DataFrame, sizes: pd.DataFrame) -> dict[str, 
 
 
 def _sizes(rows: pd.DataFrame, in_usd: bool) -> list[dict[str, Any]]:
-    last = rows.index.max()
+    last, rows = rows.index.max(), rows[rows.index.isin(SHOWN)]
     known = {n: row for n, (_, row) in zip(rows.index.tolist(), rows.iterrows(), strict=True)}
     return [size_row(n, known[n], n == last, in_usd) for n in SHOWN if n in known]
 
@@ -223,9 +223,3 @@ def _figure(data: pd.DataFrame) -> str:
         figure.legend(handles=legend(data), loc="outside upper center", ncols=6, handlelength=2.2, columnspacing=1.2)
         settle(figure)
     return as_source(figure)
-
-
-def _template() -> Any:
-    loader = FileSystemLoader(Path(__file__).parent / "templates")
-    how: dict[str, Any] = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True}
-    return Environment(loader=loader, undefined=StrictUndefined, **how).get_template("pilot.html.j2")

@@ -4,7 +4,7 @@ Snakemake asks at every start, and Matplotlib's import alone takes longer than t
 """
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
@@ -33,15 +33,37 @@ class Page:
     published: tuple[str, ...]
 
 
-def pages(package_path: Iterable[str]) -> dict[str, Page]:
-    """The pages of a package by the name of their module."""
-    sources = sorted(path for folder in package_path for path in Path(folder).glob("*.py"))
-    found = {path.stem: _constants(path) for path in sources}
-    return {
-        name: Page(said["PAPER"], said["QUESTION"], said["NEEDS"], said["READS"], said["PUBLISHED"])
-        for name, said in found.items()
-        if "PAPER" in said
-    }
+class Pages(Mapping[str, Page]):
+    """The pages of a package by the name of their module; a source is read when its page is first asked for.
+
+    A job makes one page, and reading the sources of all takes as long as a small table.
+    """
+
+    def __init__(self, package_path: Iterable[str]):
+        """Args: package_path: the folders of the package."""
+        self._folders = [Path(folder) for folder in package_path]
+        self._known: dict[str, Page | None] = {}
+
+    def __getitem__(self, name: str) -> Page:
+        if name not in self._known:
+            self._known[name] = self._read(name)
+        page = self._known[name]
+        if page is None:
+            raise KeyError(name)
+        return page
+
+    def __iter__(self) -> Iterator[str]:
+        names = sorted(path.stem for folder in self._folders for path in folder.glob("*.py"))
+        return (name for name in names if name in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _read(self, name: str) -> Page | None:
+        """None where a module is no page, or there is none."""
+        source = next((path for folder in self._folders if (path := folder / f"{name}.py").is_file()), None)
+        said = _constants(source) if source else {}
+        return Page(*(said[constant] for constant in _SAID)) if "PAPER" in said else None
 
 
 def load(kind: str, name: str) -> Any:
@@ -51,13 +73,19 @@ def load(kind: str, name: str) -> Any:
         kind: "tables" or "figures".
         name: its own name or the paper's: "regimes" or "table01".
     """
-    known: dict[str, Page] = import_module(f"headcount.publish.{kind}").PAGES
-    own = {page.alias: name for name, page in known.items() if page.alias} | {name: name for name in known}
-    if name not in own:
-        near = get_close_matches(name, own, n=1)
+    known: Pages = import_module(f"headcount.publish.{kind}").PAGES
+    return import_module(f"headcount.publish.{kind}.{name if name in known else _own_name(kind, name, known)}")
+
+
+def _own_name(kind: str, name: str, known: Pages) -> str:
+    """Of a page that is called as the paper calls it."""
+    aliases = {page.alias: own for own, page in known.items() if page.alias}
+    if name not in aliases:
+        names = [*aliases, *known]
+        near = get_close_matches(name, names, n=1)
         hint = f" Did you mean '{near[0]}'?" if near else ""
-        raise UserError(f"There is no '{name}' among the {kind}.{hint} ({', '.join(own)})")
-    return import_module(f"headcount.publish.{kind}.{own[name]}")
+        raise UserError(f"There is no '{name}' among the {kind}.{hint} ({', '.join(names)})")
+    return aliases[name]
 
 
 def _constants(source: Path) -> dict[str, Any]:

@@ -20,10 +20,11 @@ from headcount.publish.words import EMPTY, NO_ROWS, SIMULATED
 
 def write_table(frame: pd.DataFrame, spec: TableSpec, csv_path: Path, md_path: Path, tex_path: Path) -> None:
     """Write a frame in all three forms."""
+    table = lay_out(frame, spec)
     for path, text in (
         (csv_path, as_csv(frame, spec)),
-        (md_path, as_markdown(frame, spec)),
-        (tex_path, as_latex(frame, spec)),
+        (md_path, _markdown(table)),
+        (tex_path, _latex(table, spec.name)),
     ):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
@@ -43,7 +44,15 @@ def as_csv(frame: pd.DataFrame, spec: TableSpec) -> str:
 
 def as_markdown(frame: pd.DataFrame, spec: TableSpec) -> str:
     """A GitHub table under its caption, with the meaning of its columns below."""
-    table = lay_out(frame, spec)
+    return _markdown(lay_out(frame, spec))
+
+
+def as_latex(frame: pd.DataFrame, spec: TableSpec) -> str:
+    """A booktabs table; needs `booktabs` and, for wide tables, `graphicx`."""
+    return _latex(lay_out(frame, spec), spec.name)
+
+
+def _markdown(table: "Layout") -> str:
     lines = [[column.heading for column in table.columns], *table.rows]
     cells = [[_escape_markdown(cell) for cell in line] for line in lines]
     cells.insert(1, ["---:" if column.is_number else "---" for column in table.columns])
@@ -52,9 +61,7 @@ def as_markdown(frame: pd.DataFrame, spec: TableSpec) -> str:
     return f"{_escape_markdown(table.caption)}\n\n{body}\n\n{below}\n"
 
 
-def as_latex(frame: pd.DataFrame, spec: TableSpec) -> str:
-    """A booktabs table; needs `booktabs` and, for wide tables, `graphicx`."""
-    table = lay_out(frame, spec)
+def _latex(table: "Layout", name: str) -> str:
     heading, *rows = (
         " & ".join(map(_escape_latex, line)) + r" \\"
         for line in [[column.heading for column in table.columns], *table.rows]
@@ -65,7 +72,7 @@ def as_latex(frame: pd.DataFrame, spec: TableSpec) -> str:
             r"\begin{table}",
             r"\centering",
             rf"\caption{{{_escape_latex(table.caption)}}}",
-            rf"\label{{tab:{spec.name}}}",
+            rf"\label{{tab:{name}}}",
             r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
             rf"\begin{{tabular}}{{{''.join('r' if c.is_number else 'l' for c in table.columns)}}}",
             r"\toprule",
@@ -146,12 +153,15 @@ def _letter_notes(frame: pd.DataFrame, columns: list[Column]) -> tuple[list[Colu
 
 def _escape_markdown(text: str) -> str:
     """Text that GitHub shows as it is; an underscore within a word needs no escape."""
-    text = re.sub(r"\s+", " ", text).replace("&", "&amp;").replace("<", "&lt;")
-    return re.sub(r"[\\|*`]|(?<!\w)_|_(?!\w)", r"\\\g<0>", text)
+    text = _SPACE.sub(" ", text).replace("&", "&amp;").replace("<", "&lt;")
+    return _MARKS.sub(r"\\\g<0>", text)
+
+
+_SPACE, _MARKS = re.compile(r"\s+"), re.compile(r"[\\|*`]|(?<!\w)_|_(?!\w)")
 
 
 def _escape_latex(text: str) -> str:
-    return re.sub("|".join(map(re.escape, _LATEX)), lambda found: _LATEX[found[0]], text)
+    return _SPECIAL.sub(lambda found: _LATEX[found[0]], text)
 
 
 _GREEK = {"Δ": "Delta", "α": "alpha", "β": "beta", "κ": "kappa", "ρ": "rho", "τ": "tau", "φ": "phi", "Φ": "Phi"}
@@ -177,3 +187,4 @@ _LATEX = {
     "–": "--",
     **{sign: f"${command}$" for sign, command in _MATHS.items()},
 }
+_SPECIAL = re.compile("|".join(map(re.escape, _LATEX)))

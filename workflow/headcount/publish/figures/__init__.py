@@ -4,6 +4,6 @@ A figure module says what it is (`registry.Page`) and has make(inputs), which re
 that was drawn. Its colours are its own, so that a change of them redraws it alone.
 """
 
-from headcount.publish.registry import pages
+from headcount.publish.registry import Pages
 
-PAGES = pages(__path__)
+PAGES = Pages(__path__)

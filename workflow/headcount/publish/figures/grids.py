@@ -7,6 +7,7 @@ from itertools import groupby
 
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from headcount.publish.figures.style import COLUMN, TICKS, by_team, plain_ticks
@@ -137,9 +138,29 @@ def _packed(names: Iterable[Name], most: int) -> list[list[Name]]:
 
 
 def settle(figure: Figure) -> None:
-    """Make a figure's layout and keep it, rounded: the solver's last bits differ from one time to the next."""
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")
+    """Make a figure's layout and keep it, rounded: the solver's last bits differ from one time to the next.
+
+    Nothing is drawn for it. An axis without a label need not be kept clear of its numbers, which Matplotlib would
+    measure for it again in every drawing.
+    """
+    for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
+        if not axis.get_label_text():
+            axis.set_label_coords(0.0, 0.0)
+    FigureCanvasAgg(figure)  # becomes the figure's canvas: letters are then measured on one, not each on a new one
+    arrange(figure)
+    freeze(figure)
     for axes in figure.axes:
         left, bottom, width, height = (round(float(part), 6) for part in axes.get_position().bounds)
         axes.set_position((left, bottom, width, height))
+
+
+def arrange(figure: Figure) -> None:
+    """Make a figure's layout, as for its canvas: letters are not equally wide on all."""
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+
+
+def freeze(figure: Figure) -> None:
+    """Keep the layout: else each saving makes it anew, and draws once more for that."""
+    figure.set_layout_engine(None)  # "none" would leave a placeholder, for which saving draws twice, too

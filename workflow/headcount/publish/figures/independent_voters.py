@@ -13,7 +13,7 @@ from scipy.optimize import isotonic_regression
 from headcount.laws.forms import ringelmann
 from headcount.measures.arrays import FloatArray
 from headcount.publish.cells import CELL, HEARD, headline
-from headcount.publish.figures.grids import settle
+from headcount.publish.figures.grids import arrange, settle
 from headcount.publish.figures.style import COLUMN, DECIMALS, TICKS, house_style, nothing, plain_ticks, stamp
 from headcount.publish.inputs import Inputs
 from headcount.publish.words import SIMULATED
@@ -72,7 +72,7 @@ def draw(fits: pd.DataFrame, curves: pd.DataFrame) -> tuple[Figure, pd.DataFrame
             _scale(axes, data, step=1.4 if axes is grid[0] else 1.9)
             axes.set_title(_name(rows, data), loc="left")
         _explain(figure, grid[0], shown[0])
-        figure.draw_without_rendering()  # the height of a panel says how far labels must be moved apart
+        arrange(figure)  # the height of a panel says how far labels must be moved apart
         for axes, rows in zip(grid, shown, strict=True):
             _label(figure, axes, rows, large=axes is grid[0])
         settle(figure)

@@ -6,6 +6,7 @@ then change no layout, and the same numbers always give the same picture.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -50,9 +51,9 @@ def place(
         reach: distances to try, in points.
     """
     ink, reach = _Ink(axes), list(reach)
+    extent = cache(lambda text: _extent(axes, text, size))
     for label in labels:
-        extent = _extent(axes, label.text, size)
-        spots = [_Spot(axes, extent, *where) for where in product(label.points, reach, SIDES)]
+        spots = [_Spot(axes, extent(label.text), *where) for where in product(label.points, reach, SIDES)]
         costs = [spot.cost(ink) + order / 1e4 for order, spot in enumerate(spots)]
         best = int(np.argmin(costs))
         if label.needed or costs[best] < 1.0:

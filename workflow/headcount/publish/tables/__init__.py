@@ -5,6 +5,6 @@ SPEC describes; an empty one where a run has nothing of the kind. Table jobs are
 imports Matplotlib or SciPy.
 """
 
-from headcount.publish.registry import pages
+from headcount.publish.registry import Pages
 
-PAGES = pages(__path__)
+PAGES = Pages(__path__)

@@ -1,6 +1,6 @@
 """Which labels hang on how debates are coded? What each other coding makes of the labels, label by label."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
@@ -76,19 +76,26 @@ def _of_team(team: str, rows: pd.DataFrame, *, unchanged: bool) -> Iterator[dict
     """`unchanged`: with a row for a coding by which no debate changes."""
     about = {"team": team, "n": int(rows["n"].max()), "simulated": bool(rows["simulated"].any())}
     for coding in CODINGS:
-        own = rows[rows["coding"] == coding]
-        matrix = own.pivot_table(index="transition", columns="recoded", values="debates", aggfunc="sum", fill_value=0)
-        matrix = matrix.reindex(index=LABELS, columns=LABELS, fill_value=0)
-        whole, *parts = _row(ALL, matrix), *(_row(label, matrix.loc[[label]]) for label in LABELS)
+        counts = _counts(rows[rows["coding"] == coding])
+        whole, *parts = _row(ALL, counts), *(_row(label, {label: counts[label]}) for label in LABELS)
         if whole["changed"] or (unchanged and whole["debates"]):
             yield about | {"coding": coding} | whole
         yield from (about | {"coding": coding} | part for part in parts if part["changed"])
 
 
-def _row(name: str, matrix: pd.DataFrame) -> dict[str, object]:
-    """Counts of debates of some labels that have another one instead, by that one."""
-    moved = {f"to_{label}": int(matrix[label].drop(label, errors="ignore").sum()) for label in LABELS}
-    debates, changed = int(matrix.to_numpy().sum()), sum(moved.values())
+def _counts(rows: pd.DataFrame) -> dict[str, dict[str, int]]:
+    """Debates by their label and the one that they have instead."""
+    counts = {label: dict.fromkeys(LABELS, 0) for label in LABELS}
+    for label, other, debates in zip(rows["transition"], rows["recoded"], rows["debates"], strict=True):
+        if label in counts and other in counts:
+            counts[label][other] += int(debates)
+    return counts
+
+
+def _row(name: str, counts: Mapping[str, Mapping[str, int]]) -> dict[str, object]:
+    """Debates of some labels that have another one instead, by that one."""
+    moved = {to: sum(row[to] for label, row in counts.items() if label != to) for to in LABELS}
+    debates, changed = sum(sum(row.values()) for row in counts.values()), sum(moved.values())
     share = changed / debates if debates else None
-    counts = {field: number or None for field, number in moved.items()}
-    return counts | {"label": name, "debates": debates, "changed": changed, "changed_share": share}
+    told = {f"to_{label}": number or None for label, number in moved.items()}
+    return told | {"label": name, "debates": debates, "changed": changed, "changed_share": share}
