@@ -12,7 +12,7 @@ from headcount.ledger.gates import GATES, fire
 from headcount.ledger.learned import LEARNED
 from headcount.ledger.localised import FEW, feature_sets, localisation
 from headcount.ledger.probe_features import OF_MODEL, PRE_DEBATE_PROBED, PROBED, read_probe_features
-from headcount.ledger.replay import delta_interval, freeze, labelled, outcome
+from headcount.ledger.replay import delta_interval, freeze, labelled, outcome, together
 from headcount.ledger.saved_run import MIXED, blind, seen, team_debates
 from headcount.ledger.scoring import Resampled, score, utility_intervals
 from headcount.ledger.stump import leave_one_model_out
@@ -130,7 +130,7 @@ def test_an_interval_is_that_of_one_gate_alone(debates):
     rng = np.random.default_rng(5)
     weights = rng.multinomial(questions.size, np.full(questions.size, 1 / questions.size), size=300).astype(float)
     drawn = Resampled(questions, weights, 0.95)
-    low, high = utility_intervals(replays, drawn.place(rows), drawn)
+    low, high = utility_intervals(together(replays), drawn.place(rows), drawn)
     for at, replay in enumerate(replays):
         expected = delta_interval(replay, rows["question_id"], np.random.default_rng(5), 300)
         assert (low[at, 0], high[at, 0]) == pytest.approx(expected)

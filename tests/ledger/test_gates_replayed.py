@@ -141,8 +141,9 @@ def test_the_ladder_changes_sign_at_break_even(prevented, lost, weight):
         assert (utility > 0) == (weight > ratio)
     else:
         assert utility <= 1e-9
-    assert ladder(counts)[0] == pytest.approx(counts.delta)
-    assert ladder(counts) == pytest.approx([(w * prevented - lost) / 200 for w in UTILITY_WEIGHTS])
+    steps = ladder(np.array(counts.prevented - counts.broken), np.array(counts.lost - counts.repaired), 200)
+    assert steps[0] == pytest.approx(counts.delta)
+    assert steps == pytest.approx([(w * prevented - lost) / 200 for w in UTILITY_WEIGHTS])
 
 
 @given(st.integers(0, 60), st.integers(0, 60))

@@ -9,9 +9,10 @@ import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from saved_debates import ends, random_saved
+from sklearn.linear_model import LogisticRegression
 
 from headcount.errors import UserError
-from headcount.ledger.logistic import fit_logistic
+from headcount.ledger.logistic import RIDGE, fit_logistic, fit_logistics, standardised
 from headcount.ledger.probe_gate import FEATURES, TAUS, probe_gated_freeze
 from headcount.ledger.replay import freeze, outcome
 from headcount.ledger.stump import Stump, eligible, learn_stump, leave_one_model_out
@@ -130,7 +131,34 @@ def test_few_models_and_few_rows():
         with pytest.raises(UserError, match="needs 4 models with 50 debates each; there are 3"):
             learn(debates)
     mixed = pd.concat([debates, debates.head(30).assign(model="small")])
-    assert set(eligible(mixed)["model"]) == {"m0", "m1", "m2"}
+    assert set(mixed["model"][eligible(mixed["model"])]) == {"m0", "m1", "m2"}
+
+
+def slow_stump(debates, features):
+    """Cut after cut, as `learn_stump` describes it, on the debates one by one."""
+    best, found = (0, 0, 0, 0), Stump()
+    for feature in features:
+        known = debates[feature].dropna().to_numpy()
+        values = debates[feature].fillna(known.mean()).to_numpy()
+        cuts = np.percentile(values, np.arange(0, 101, 5))
+        cuts = np.unique([*cuts, *values] if len(set(values)) <= 25 else cuts)
+        for threshold, high in product(cuts, (True, False)):
+            counts = outcome(freeze(debates, values >= threshold if high else values <= threshold))
+            score = (50 * counts.net - counts.fired, counts.net, -counts.lost, -counts.fired)
+            if score > best:
+                best, found = score, Stump(feature, threshold, high, known.mean())
+    return found
+
+
+@settings(max_examples=5)
+@given(seeds)
+def test_stumps_are_those_of_every_cut_tried_one_by_one(seed):
+    debates = random_saved(seed, rows=200 + seed % 40)
+    features = [*R1, "probe_mean_fr", "init_agree_frac"]
+    _, stumps = leave_one_model_out(debates, features)
+    for left, stump in stumps.items():
+        rest = debates[debates["model"] != left]
+        assert stump == learn_stump(rest, features) == slow_stump(rest, features)
 
 
 # --- the regression behind the risk ----------------------------------------------------------------------------------
@@ -144,6 +172,23 @@ def test_logistic_is_the_maximum_likelihood_fit_where_nothing_is_penalised(seed)
     y = rng.random(200) < 1 / (1 + np.exp(-(x[:, 0] - 3)))
     found = fit_logistic(x, y, ridge=1e-12)(x)
     assert found == pytest.approx(sm.Logit(y, sm.add_constant(x)).fit(disp=0, tol=1e-12).predict(), abs=1e-5)
+
+
+@settings(max_examples=10)
+@given(seeds)
+def test_fits_to_counts_are_those_of_scikit_learn_to_the_rows(seed):
+    rng = np.random.default_rng(seed)
+    x, trials = rng.choice([0.0, 1 / 3, 1.0, np.nan], (12, 3)), rng.integers(0, 4, (4, 12))
+    trials[:, 0] += 2
+    events = rng.binomial(trials, 0.4)
+    events[:, 0] = 1  # of two or more: both classes are there
+    for fit, count, true in zip(fit_logistics(x, events * 1.0, trials * 1.0), trials, events, strict=True):
+        rows = np.repeat(x, count, axis=0)
+        label = np.concatenate([np.arange(n) < k for n, k in zip(count, true, strict=True)])
+        z = standardised(rows, fit.mean, fit.scale)
+        assert z.mean(axis=0)[np.isfinite(rows).all(axis=0)] == pytest.approx(0, abs=1e-12)
+        model = LogisticRegression(C=1 / (RIDGE * len(rows)), solver="newton-cholesky", tol=1e-10).fit(z, label)
+        assert fit(rows) == pytest.approx(model.predict_proba(z)[:, 1], abs=1e-7)
 
 
 def test_logistic_of_a_separable_or_one_sided_label():

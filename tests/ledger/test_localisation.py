@@ -8,11 +8,16 @@ from hypothesis import strategies as st
 from saved_debates import random_saved
 from sklearn.metrics import roc_auc_score
 
-from headcount.ledger.localisation import at_risk, auc, fold_masks, localise, out_of_fold
+from headcount.ledger.localisation import AtRisk, at_risk, auc, distinct, fold_masks, localise, out_of_fold
 from headcount.ledger.trajectories import PRE_DEBATE, ROUND_1
 
 seeds = st.integers(0, 2**32 - 1)
 SETS = {"pre_debate": PRE_DEBATE, "round_1": ROUND_1}
+
+
+def folds_of(rows, rng, by):
+    risked = AtRisk.of(rows, np.zeros(len(rows), bool), {})
+    return fold_masks(risked.question, risked.model, rng, by, 5)
 
 
 @settings(max_examples=30)
@@ -27,6 +32,32 @@ def test_auc_is_that_of_scikit_learn_with_weights(seed, values):
     assert auc(score, label, weights) == pytest.approx(expected)
 
 
+@given(seeds)
+def test_rows_of_a_unit_count_as_often_as_it_does(seed):
+    rng = np.random.default_rng(seed)
+    score, label, unit = rng.integers(0, 5, 40) / 5, rng.random(40) < 0.5, rng.integers(0, 9, 40)
+    weights = rng.integers(0, 3, (6, 9)).astype(float)
+    assert auc(score, label, weights, unit) == pytest.approx(auc(score, label, weights[:, unit]), nan_ok=True)
+
+
+@given(seeds, st.integers(0, 4))
+def test_different_rows_are_there_once(seed, columns):
+    x = np.random.default_rng(seed).choice([0.0, 0.5, np.nan], (30, columns))
+    kinds, kind = distinct(x)
+    np.testing.assert_array_equal(kinds[kind], x)
+    assert len(kinds) == len({tuple(np.nan_to_num(row, nan=-1.0)) for row in x})
+
+
+def test_folds_that_teach_the_same_score_the_same():
+    """Two folds of the same rows, in another order: their scores are ties, to the last bit."""
+    rng = np.random.default_rng(0)
+    half, label = rng.choice([0.0, 1 / 3, 2 / 3], (50, 3)), rng.random(50) < 0.3
+    order = rng.permutation(50)
+    x, labels, first = np.concatenate([half, half[order]]), np.concatenate([label, label[order]]), np.arange(100) < 50
+    score = out_of_fold(x, labels, [(first, ~first), (~first, first)])
+    assert (score[50:] == score[:50][order]).all()
+
+
 def test_auc_of_one_class_or_no_score_is_none():
     one = np.ones((1, 3))
     assert np.isnan(auc(np.arange(3.0), np.array([True] * 3), one)).all()
@@ -37,7 +68,7 @@ def test_auc_of_one_class_or_no_score_is_none():
 @pytest.mark.parametrize("seed", range(3))
 def test_folds_keep_together_what_they_should(by, seed):
     rows = random_saved(seed)
-    masks = list(fold_masks(rows, np.random.default_rng(seed), by, 5))
+    masks = list(folds_of(rows, np.random.default_rng(seed), by))
     assert (np.sum([here for _, here in masks], axis=0) == 1).all()  # every row is scored once
     for away, here in masks:
         shared = [set(rows.loc[away, name]) & set(rows.loc[here, name]) for name in ("question_id", "model")]
@@ -81,8 +112,9 @@ def test_what_a_question_alone_tells_is_not_learned_from_itself():
         rows[f"is_{question}"] = (rows["question_id"] == str(question)).astype(float)
     names = [f"is_{question}" for question in range(60)]
     ones = np.ones((1, len(rows)))
-    by_question = out_of_fold(rows, names, label, list(fold_masks(rows, rng, "question", 5)))
-    by_model = out_of_fold(rows, names, label, list(fold_masks(rows, rng, "model", 5)))
+    by_question, by_model = (
+        out_of_fold(rows[names].to_numpy(), label, list(folds_of(rows, rng, by))) for by in ("question", "model")
+    )
     assert auc(by_model, label, ones)[0] == pytest.approx(1.0)  # its copies in other models give it away
     assert auc(by_question, label, ones)[0] < 0.75
 

@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
-from scipy import stats
+import numpy as np
+from scipy.special import betaincinv
+
+from headcount.measures.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -31,11 +34,24 @@ def break_even(prevented: int, lost: int, confidence: float = 0.95) -> BreakEven
         prevented, lost: collapses prevented and corrections lost.
         confidence: coverage; at least that, as the interval is exact.
     """
-    if prevented + lost == 0:
-        return BreakEven(float("nan"), float("nan"), float("nan"))
-    share = stats.binomtest(lost, lost + prevented).proportion_ci(confidence, method="exact")
-    return BreakEven(_odds(lost / (lost + prevented)), _odds(float(share.low)), _odds(float(share.high)))
+    ratio, low, high = break_evens(np.array([prevented]), np.array([lost]), confidence)
+    return BreakEven(float(ratio[0]), float(low[0]), float(high[0]))
 
 
-def _odds(share: float) -> float:
-    return share / (1 - share) if share < 1 else float("inf")
+def break_evens(prevented: IntArray, lost: IntArray, confidence: float = 0.95) -> tuple[FloatArray, ...]:
+    """`break_even` of many gates, (gates,): ratios, and the low and high ends of their intervals.
+
+    Ends are quantiles: of Beta(lost, prevented + 1) with 0 where nothing is lost, and of Beta(lost + 1, prevented) with
+    1 where nothing is prevented (Clopper and Pearson 1934).
+    """
+    changed, tail = prevented + lost, (1 - confidence) / 2
+    some_lost, some_prevented = np.maximum(lost, 1), np.maximum(prevented, 1)  # betaincinv knows no Beta(0, b)
+    low = np.where(lost > 0, betaincinv(some_lost, prevented + 1, tail), 0.0)
+    high = np.where(prevented > 0, betaincinv(lost + 1, some_prevented, 1 - tail), 1.0)
+    share = np.divide(lost, changed, out=np.full(changed.shape, np.nan), where=changed > 0)
+    known = np.where(changed > 0, 0.0, np.nan)
+    return _odds(share), _odds(low + known), _odds(high + known)
+
+
+def _odds(share: FloatArray) -> FloatArray:
+    return np.asarray(np.divide(share, 1 - share, out=np.full(share.shape, np.inf), where=~(share >= 1)))

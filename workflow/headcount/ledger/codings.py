@@ -9,8 +9,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from headcount.ledger.labels import label
-from headcount.ledger.majority import UNDEFINED, WRONG, Majorities, TieRule, majorities
+from headcount.ledger.majority import UNDEFINED, WRONG, Majorities, TieRule, rights
 from headcount.measures.arrays import BoolArray, IntArray
+from headcount.measures.groups import factorise
 from headcount.measures.seats import Seats
 
 PRIMARY = "complete_case"
@@ -44,13 +45,13 @@ def recoded(seats: Seats, primary: Majorities, ends: Ends) -> Iterator[tuple[str
     first, last = (primary.right[end] for end in ends)
     yield "undefined_wrong", label(np.maximum(first, WRONG), np.maximum(last, WRONG)), None
     yield "undefined_final_wrong", label(first, np.maximum(last, WRONG)), None
-    for ties in TIES:
-        yield ties, _labels(majorities(seats, ties), ends), None
+    for ties, right in zip(TIES, rights(seats, TIES), strict=True):
+        yield ties, label(right[ends[0]], right[ends[1]]), None
     told = _told(seats, ends)
-    firm = majorities(seats, counted=_column(seats, "status", ("fallback",), False))
-    yield "no_fallback", _labels(firm, ends), told
-    tagged = majorities(seats, counted=_column(seats, "rule", TAGS, True))
-    yield "tag_only", _labels(tagged, ends), told
+    firm, tagged = _column(seats, "status", ("fallback",), False), _column(seats, "rule", TAGS, True)
+    for name, counted in (("no_fallback", firm), ("tag_only", tagged)):
+        (right,) = rights(seats, ["alphabetical"], counted)
+        yield name, label(right[ends[0]], right[ends[1]]), told
 
 
 def could(seats: Seats, primary: Majorities) -> IntArray:
@@ -66,14 +67,11 @@ def could(seats: Seats, primary: Majorities) -> IntArray:
     return np.where(missing > 0, open_, primary.right)
 
 
-def _labels(by_other_rule: Majorities, ends: Ends) -> IntArray:
-    return label(by_other_rule.right[ends[0]], by_other_rule.right[ends[1]])
-
-
 def _column(seats: Seats, name: str, values: tuple[str, ...], wanted: bool) -> BoolArray:
     """Answers, (seats,), for which a column has one of some values, or has none of them."""
-    column = seats.table[name].to_pandas()
-    return np.asarray(column.isin(values).to_numpy()[seats.row] == wanted)
+    column = factorise(seats.table[name])
+    hit = np.array([*(text in values for text in column.values.to_pylist()), False])
+    return np.asarray(hit[column.codes][seats.row] == wanted)
 
 
 def _told(seats: Seats, ends: Ends) -> BoolArray:

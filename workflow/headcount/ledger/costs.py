@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from headcount.config import Config, Model
 from headcount.debate.speeds import READING, tokens_per_second
@@ -45,7 +46,7 @@ def ledger_costs(debates: Debates, probes: Iterable[pa.Table], config: Config) -
     Returns:
         rows of `schema.LEDGER_COSTS`.
     """
-    frames = [_of_team(config, team, plain(said), plain(ends)) for team, (said, ends) in debates.items()]
+    frames = [_of_team(config, team, said, ends) for team, (said, ends) in debates.items()]
     frames += [_of_screen(config, plain(rows)) for rows in probes]
     nothing = pd.DataFrame(columns=LEDGER_COSTS.schema.names).astype(object)
     return conform(pd.concat([nothing, *frames]), LEDGER_COSTS, LEDGER_COSTS.name)
@@ -66,8 +67,9 @@ def reference_calls(part: str, agents: int, rounds: int = 1, questions: int = QU
     return questions * agents * {DEBATE: rounds, SCREEN_FIRST: 1, SCREEN_PROBES: BATTERY}[part]
 
 
-def _of_team(config: Config, team: str, said: pd.DataFrame, ends: pd.DataFrame) -> pd.DataFrame:
+def _of_team(config: Config, team: str, said: pa.Table, transitions: pa.Table) -> pd.DataFrame:
     """Rows of a team's cells, one for each round that they may be judged at."""
+    ends = plain(transitions.select([*_CELL, "item", "transition"]))
     cells = ends.groupby(_CELL)["item"].nunique().rename("n_items").reset_index()
     spent = cells.merge(_turns(said).rename(columns={"round": "turn"}), on=_SHAPE).query("turn <= round")
     spent = spent.assign(revision_tokens=spent[_TOKENS].sum(axis=1).where(spent["turn"] > 1, 0), repairs=0)
@@ -76,11 +78,13 @@ def _of_team(config: Config, team: str, said: pd.DataFrame, ends: pd.DataFrame) 
     return _finished(rows, part=DEBATE, team=team, reference_per_200=calls, simulated=config.simulated(team))
 
 
-def _turns(said: pd.DataFrame) -> pd.DataFrame:
+def _turns(said: pa.Table) -> pd.DataFrame:
     """Calls and tokens of each shape, round and model. Who hears nobody is not asked again, but for self-correction."""
-    carried = (said["round"] > 1) & (said["k"] == 0) & said["condition"].isin(["debate", "noise"])
-    groups = said[~carried].groupby([*_CELL, "model"])
-    return groups[_TOKENS].sum().astype(np.int64).assign(calls=groups.size()).reset_index()
+    talk = pc.is_in(said["condition"], pa.array(["debate", "noise"]))
+    carried = pc.and_(pc.and_(pc.greater(said["round"], 1), pc.equal(said["k"], 0)), talk)
+    groups = said.filter(pc.invert(carried)).group_by([*_CELL, "model"], use_threads=False)
+    sums = groups.aggregate([*((name, "sum") for name in _TOKENS), ([], "count_all")])
+    return plain(sums).rename(columns={f"{name}_sum": name for name in _TOKENS} | {"count_all": "calls"})
 
 
 def _brought(ends: pd.DataFrame) -> pd.DataFrame:

@@ -5,18 +5,22 @@ kinds know how debates ended, and say so: the oracles are bounds, and shields ar
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from headcount.config import Fitting
 from headcount.ledger.gates import GATES, KNOWS, fire
 from headcount.ledger.learned import LEARNED, Learned, learn, learnable
-from headcount.ledger.replay import Replayed, freeze, labelled
+from headcount.ledger.parts import Part, ranked, stacked
+from headcount.ledger.replay import Replayed, freezes, labelled, together
 from headcount.ledger.saved_run import COHORT, MIXED, blind
-from headcount.ledger.scoring import LEDGER, Resampled, score
+from headcount.ledger.scoring import LEDGER, Resampled, scored
 from headcount.ledger.shields import IN_SAMPLE, in_sample_shields
-from headcount.measures.arrays import BoolArray, IntArray
+from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 from headcount.schema import GATE_OUTCOMES
 from headcount.schema.ledger import ALL, Knows
 
@@ -40,16 +44,32 @@ def gate_outcomes(debates: pd.DataFrame, fitting: Fitting) -> pd.DataFrame:
         those with enough debates where a gate is learned, else whoever there is. A gate that could not be learned has
         a row there without counts; one that reads probes, where any question was probed.
     """
-    drawn = {cell: Resampled.of(debates.iloc[place], *cell, fitting) for cell, place in _cells(debates)}
+    debates = debates.assign(**_numbers(debates))
+    drawn = {cell: _drawn(debates, place, cell, fitting) for cell, place in _cells(debates)}
     if drawn:
-        drawn[ALL, ALL] = Resampled.of(debates, ALL, ALL, fitting)
-    frames = [
-        frame.assign(**rows.iloc[0][COHORT])
+        drawn[ALL, ALL] = _drawn(debates, np.arange(len(debates)), (ALL, ALL), fitting)
+    parts = (
+        {**part, **rows.iloc[0][COHORT]}
         for _, rows in labelled(debates).groupby(COHORT)
-        for frame in _cohort(rows.reset_index(drop=True), int(rows["round"].iloc[0]), drawn)
-    ]
-    nothing = pd.DataFrame(columns=GATE_OUTCOMES.schema.names).astype(object)
-    return pd.concat([nothing, *frames], ignore_index=True)
+        for part in _cohort(rows.reset_index(drop=True), int(rows["round"].iloc[0]), drawn)
+    )
+    found = stacked(parts, [name for name in GATE_OUTCOMES.schema.names if name != "knows"], "gate")
+    return found.assign(knows=found["gate"].map(KNOWN))
+
+
+def _numbers(debates: pd.DataFrame) -> dict[str, FloatArray | IntArray]:
+    """What is looked up again and again: both ends as numbers, and questions by their place among all, sorted."""
+    ends = {
+        name: debates[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in ("initial_correct", "final_correct")
+    }
+    return ends | {_QUESTION: ranked(debates["question_id"])[0]}
+
+
+_QUESTION = "_question"
+
+
+def _drawn(debates: pd.DataFrame, place: IntArray, cell: tuple[str, str], fitting: Fitting) -> Resampled:
+    return Resampled.named(np.unique(debates[_QUESTION].to_numpy()[place]), *cell, fitting)
 
 
 def fixed_gates(rows: pd.DataFrame, endpoint: int) -> dict[str, BoolArray]:
@@ -64,26 +84,27 @@ def fixed_gates(rows: pd.DataFrame, endpoint: int) -> dict[str, BoolArray]:
     return {name: fire(name, rows if name in BOUNDS else known) for name in names}
 
 
-def _cohort(rows: pd.DataFrame, endpoint: int, drawn: Mapping[tuple[str, str], Resampled]) -> Iterator[pd.DataFrame]:
+def _cohort(rows: pd.DataFrame, endpoint: int, drawn: Mapping[tuple[str, str], Resampled]) -> Iterator[Part]:
     """Debates of one condition, shape and endpoint: each team and task, then all."""
-    fixed = {name: freeze(rows, fired) for name, fired in fixed_gates(rows, endpoint).items()}
+    fixed = freezes(rows, fixed_gates(rows, endpoint))
     learned, models = learn(rows, endpoint), _models(rows)
+    debates = _Debates.of(rows)
     for (team, task), place in _cells(rows):
         own = {name: gate for name, gate in learned.items() if gate.known[place].all()}
-        rules = {name: gate.rules[str(rows["model"].iloc[place[0]])] for name, gate in own.items()}
-        frame = _scored(rows, place, fixed, own, rules, drawn[team, task])
-        yield frame.assign(team=team, task=task, models=frame["gate"].map(models))
-    together = np.flatnonzero(_of_one_model(rows, learned))
-    if together.size:
-        frame = _scored(rows, together, fixed, learned, {}, drawn[ALL, ALL])
-        frame = pd.concat([frame, *_not_learned(rows, frame, learned, endpoint)], ignore_index=True)
-        yield frame.assign(team=ALL, task=ALL, models=frame["gate"].map(models))
+        rules = {name: gate.rules[str(debates.model[place[0]])] for name, gate in own.items()}
+        part = _scored(debates, place, _replays(fixed, own), rules, drawn[team, task])
+        yield _named(part, team, task, models)
+    of_one = np.flatnonzero(_of_one_model(rows, learned))
+    if of_one.size:
+        part = _scored(debates, of_one, _replays(fixed, learned), {}, drawn[ALL, ALL])
+        for some in (part, *_not_learned(rows, part, learned, endpoint)):
+            yield _named(some, ALL, ALL, models)
 
 
 def _models(rows: pd.DataFrame) -> dict[str, int]:
     """Models that each gate could be learned from; of a fixed one, those that any could."""
-    found = {name: int(learnable(rows, method)["model"].nunique()) for name, method in LEARNED.items()}
-    return dict.fromkeys(KNOWN, found["learned_r0_stump"]) | found
+    found = {probed: int(rows["model"].iloc[learnable(rows, probed=probed)].nunique()) for probed in (False, True)}
+    return dict.fromkeys(KNOWN, found[False]) | {name: found[method.probed] for name, method in LEARNED.items()}
 
 
 def _of_one_model(rows: pd.DataFrame, learned: Mapping[str, Learned]) -> BoolArray:
@@ -95,36 +116,62 @@ def _of_one_model(rows: pd.DataFrame, learned: Mapping[str, Learned]) -> BoolArr
 
 def _cells(rows: pd.DataFrame) -> Iterator[tuple[tuple[str, str], IntArray]]:
     """Teams and tasks, and the places of their debates."""
-    names = rows["team"].astype(str) + "\0" + rows["task"].astype(str)
-    for cell, place in names.groupby(names).indices.items():
-        team, task = str(cell).split("\0")
-        yield (team, task), np.asarray(place)
+    (team, teams), (task, tasks) = (ranked(rows[name]) for name in ("team", "task"))
+    cell = team * tasks.size + task
+    order = np.argsort(cell, kind="stable")
+    for place in np.split(order, np.flatnonzero(np.diff(cell[order])) + 1):
+        if place.size:
+            yield (str(teams[team[place[0]]]), str(tasks[task[place[0]]])), place
+
+
+@dataclass(frozen=True)
+class _Debates:
+    """Debates of a cohort, and columns of theirs as arrays."""
+
+    rows: pd.DataFrame
+    model: NDArray[np.object_]
+    question: IntArray
+    probed: BoolArray
+    simulated: BoolArray
+
+    @classmethod
+    def of(cls, rows: pd.DataFrame) -> "_Debates":
+        model, question, simulated = (rows[name].to_numpy() for name in ("model", _QUESTION, "simulated"))
+        return cls(rows, model, question, rows["probe_mean_fr"].notna().to_numpy(), simulated)
+
+
+def _replays(fixed: Mapping[str, Replayed], learned: Mapping[str, Learned]) -> dict[str, Replayed]:
+    return dict(fixed) | {name: gate.replayed for name, gate in learned.items()}
 
 
 def _scored(
-    rows: pd.DataFrame,
+    debates: _Debates,
     place: IntArray,
-    fixed: Mapping[str, Replayed],
-    learned: Mapping[str, Learned],
+    replays: Mapping[str, Replayed],
     rules: Mapping[str, str],
     drawn: Resampled,
-) -> pd.DataFrame:
+) -> dict[str, object]:
     """All gates on some of the rows, and shields that are chosen on just these."""
-    here = rows.iloc[place]
-    shields = in_sample_shields(here)
-    replays = dict(fixed) | {name: gate.replayed for name, gate in learned.items()}
+    shields = in_sample_shields(debates.rows.iloc[place]) if debates.probed[place].any() else {}
     own = {name: replay.at(place) for name, replay in replays.items()}
-    frame = score(here, own | {name: replay for name, (replay, _) in shields.items()}, drawn)
+    own |= {name: replay for name, (replay, _) in shields.items()}
     told = dict(rules) | {name: rule for name, (_, rule) in shields.items()}
-    return frame.assign(knows=frame["gate"].map(KNOWN), rule=frame["gate"].map(told))
+    question = np.searchsorted(drawn.questions, debates.question[place])
+    about = {"gate": list(own), "rule": [told.get(name) for name in own]}
+    about["simulated"] = bool(debates.simulated[place].any())
+    return about | scored(together(list(own.values())), question, drawn)
+
+
+def _named(part: Part, team: str, task: str, models: Mapping[str, int]) -> dict[str, object]:
+    of_gates = [models[name] for name in cast(list[str], part["gate"])]
+    return dict(part) | {"team": team, "task": task, "models": of_gates}
 
 
 def _not_learned(
-    rows: pd.DataFrame, frame: pd.DataFrame, learned: Mapping[str, Learned], endpoint: int
-) -> Iterator[pd.DataFrame]:
+    rows: pd.DataFrame, part: Part, learned: Mapping[str, Learned], endpoint: int
+) -> Iterator[dict[str, object]]:
     """Rows of gates that there were too few models for: the ledger, and no count."""
     probed = bool(rows["probe_mean_fr"].notna().any())  # where nothing was, nobody asks for a gate that reads probes
     for name, method in LEARNED.items():
         if name not in learned and method.applies(endpoint) and (probed or not method.probed):
-            row = frame[[*LEDGER, "n_items", "simulated"]].iloc[:1]
-            yield row.assign(gate=name, knows=method.knows, rule=None)
+            yield {column: part[column] for column in (*LEDGER, "simulated")} | {"gate": [name]}

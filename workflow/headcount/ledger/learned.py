@@ -6,13 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from headcount.ledger.parts import ranked
 from headcount.ledger.probe_features import PRE_DEBATE_PROBED, PROBED
 from headcount.ledger.probe_gate import FEATURES, MODES, probe_gated_freeze
 from headcount.ledger.replay import Replayed, freeze
 from headcount.ledger.saved_run import MIXED
 from headcount.ledger.stump import MODELS, eligible, leave_one_model_out
 from headcount.ledger.trajectories import PRE_DEBATE, REPLAY
-from headcount.measures.arrays import BoolArray
+from headcount.measures.arrays import BoolArray, IntArray
 from headcount.schema.ledger import Knows
 
 Rules = dict[str, str]  # what was learned for each model left out, in words
@@ -79,42 +80,53 @@ LEARNED = {
 }
 
 
-def learnable(rows: pd.DataFrame, method: Method) -> pd.DataFrame:
+def learnable(rows: pd.DataFrame, *, probed: bool) -> IntArray:
     """The debates that a gate can be learned from and tried on: of models with enough of them.
 
     A gate that reads probes is learned from questions that were probed, and tried on these. Teams of several models
     count for none: whoever is left out, some of its members are still there.
 
     Args:
-        rows: labelled debates of one condition, shape and endpoint, numbered from 0.
+        rows: labelled debates of one condition, shape and endpoint.
+        probed: for a gate that reads probes.
 
     Returns:
-        the rows under their numbers.
+        their places.
     """
-    own = rows[rows["model"] != MIXED]
-    own = own[own["probe_mean_fr"].notna()] if method.probed else own
-    return own[own["model"].isin(eligible(own)["model"].unique())]
+    own = rows["model"] != MIXED
+    own = own & rows["probe_mean_fr"].notna() if probed else own
+    place = np.flatnonzero(own)
+    return place[eligible(rows["model"].iloc[place])]
 
 
 def learn(rows: pd.DataFrame, endpoint: int) -> dict[str, Learned]:
     """Each gate on each model's debates as learned on those of all other models; none with fewer than four models.
 
     Args:
-        rows: labelled debates of one condition, shape and endpoint, numbered from 0.
+        rows: labelled debates of one condition, shape and endpoint.
         endpoint: the round that they are judged at.
     """
     found = {}
-    for name, method in LEARNED.items():
-        own = learnable(rows, method)
-        if method.applies(endpoint) and own["model"].nunique() >= MODELS:
-            replayed, rules = method.learn(own.reset_index(drop=True), endpoint)
-            cells = pd.MultiIndex.from_frame(rows[["team", "task"]])
-            known = cells.isin(cells[own.index.to_numpy()])
-            found[name] = Learned(np.asarray(known), _among_all(rows, own.index.to_numpy(), replayed), rules)
+    for probed in (False, True):
+        place = learnable(rows, probed=probed)
+        if rows["model"].iloc[place].nunique() < MODELS:
+            continue
+        own, known = rows.iloc[place], _in_cells_of(rows, place)
+        for name, method in LEARNED.items():
+            if method.probed == probed and method.applies(endpoint):
+                replayed, rules = method.learn(own, endpoint)
+                found[name] = Learned(known, _among_all(rows, place, replayed), rules)
     return found
 
 
-def _among_all(rows: pd.DataFrame, place: "np.ndarray[tuple[int], np.dtype[np.int64]]", some: Replayed) -> Replayed:
+def _in_cells_of(rows: pd.DataFrame, place: IntArray) -> BoolArray:
+    """Debates, (rows,), in teams and tasks in which some debates are."""
+    team, task = (ranked(rows[name])[0] for name in ("team", "task"))
+    cell = team * (int(task.max(initial=0)) + 1) + task
+    return np.isin(cell, cell[place])
+
+
+def _among_all(rows: pd.DataFrame, place: IntArray, some: Replayed) -> Replayed:
     """The replay of all rows: that of some of them, and the others as they ended."""
     every = freeze(rows, np.zeros(len(rows), np.bool_))
     fired, after = every.fired.copy(), every.after.copy()

@@ -5,21 +5,51 @@ of the reference holds the first answers' correctness, and its full set the outc
 Folds are made of questions (and models), never of rows, and a model is fitted until it has converged.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import Literal
 
 import numpy as np
 import pandas as pd
 
-from headcount.ledger.logistic import fit_logistic
+from headcount.ledger.logistic import fit_logistics
+from headcount.ledger.parts import ranked
 from headcount.ledger.replay import DRAWS, labelled
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 from headcount.measures.intervals import Percentile, percentile_interval
 
 FOLDS = 5
-BLOCK = 200  # resamples at a time
 By = Literal["question", "model", "question_and_model"]
+Masks = Sequence[tuple[BoolArray, BoolArray]]
+
+
+@dataclass(frozen=True)
+class AtRisk:
+    """Labelled debates that were right at first.
+
+    Attributes:
+        collapse: (rows,), which of them ended wrong.
+        question, model: (rows,), places among the names that these rows have, sorted.
+        sets: what is known of them, by the name of a set, (rows, columns) each.
+    """
+
+    collapse: BoolArray
+    question: IntArray
+    model: IntArray
+    sets: Mapping[str, FloatArray]
+
+    @classmethod
+    def of(cls, rows: pd.DataFrame, collapse: BoolArray, sets: Mapping[str, Sequence[str]]) -> "AtRisk":
+        """From `at_risk` and sets of columns."""
+        question, model = (ranked(rows[name])[0] for name in ("question_id", "model"))
+        columns = {name: rows[list(names)].to_numpy(dtype=np.float64, na_value=np.nan) for name, names in sets.items()}
+        return cls(collapse, question, model, columns)
+
+    def at(self, place: IntArray, sets: Iterable[str]) -> "AtRisk":
+        """Some of the rows, and of the sets."""
+        question, model = (np.unique(codes[place], return_inverse=True)[1] for codes in (self.question, self.model))
+        return AtRisk(self.collapse[place], question, model, {name: self.sets[name][place] for name in sets})
 
 
 def at_risk(debates: pd.DataFrame) -> tuple[pd.DataFrame, BoolArray]:
@@ -58,14 +88,26 @@ def localise(
         where nothing or everything collapsed.
     """
     rows, collapse = at_risk(debates)
-    places = list(fold_masks(rows, rng, by, folds))
-    scores = [out_of_fold(rows, features, collapse, places) for features in sets.values()]
-    _, question = np.unique(rows["question_id"].to_numpy(dtype=str), return_inverse=True)
+    found = areas(AtRisk.of(rows, collapse, sets), rng, by, folds, draws, confidence)
+    return pd.DataFrame({"features": list(sets)} | found).assign(debates=len(rows), collapses=int(collapse.sum()))
+
+
+def areas(
+    risked: AtRisk,
+    rng: np.random.Generator,
+    by: By = "question",
+    folds: int = FOLDS,
+    draws: int = DRAWS,
+    confidence: float = 0.95,
+) -> dict[str, FloatArray]:
+    """The areas of `localise` and their gains, (sets,) each."""
+    collapse, question = risked.collapse, risked.question
+    masks = list(fold_masks(question, risked.model, rng, by, folds))
+    scores = [out_of_fold(x, collapse, masks) for x in risked.sets.values()]
     weights = Percentile(draws).weights(int(question.max(initial=0)) + 1, rng)
-    found = np.array([auc(score, collapse, np.ones((1, len(rows))))[0] for score in scores])
-    drawn = np.stack([_drawn(score, collapse, weights, question) for score in scores], axis=1)
-    columns = {"features": list(sets)} | _beside_the_first(found, drawn, confidence)
-    return pd.DataFrame(columns).assign(debates=len(rows), collapses=int(collapse.sum()))
+    every = np.asfortranarray(np.concatenate([np.ones((1, weights.shape[1])), weights]))  # as `auc` wants them
+    found = np.stack([auc(score, collapse, every, question) for score in scores], axis=1)
+    return _beside_the_first(found[0], found[1:], confidence)
 
 
 def _beside_the_first(found: FloatArray, drawn: FloatArray, confidence: float) -> dict[str, FloatArray]:
@@ -77,20 +119,17 @@ def _beside_the_first(found: FloatArray, drawn: FloatArray, confidence: float) -
 
 
 def fold_masks(
-    rows: pd.DataFrame, rng: np.random.Generator, by: By, folds: int
+    question: IntArray, model: IntArray, rng: np.random.Generator, by: By, folds: int
 ) -> Iterator[tuple[BoolArray, BoolArray]]:
     """Rows to learn from and rows to score, (rows,) each; every row is scored once.
 
     Args:
-        rows: `model` and `question_id`.
+        question, model: (rows,), see `AtRisk`.
         rng: shuffles the questions, in order of name.
         by, folds: see `localise`.
     """
-    question, model = (
-        np.unique(rows[name].to_numpy(dtype=str), return_inverse=True)[1] for name in ("question_id", "model")
-    )
     part = (rng.permutation(int(question.max(initial=-1)) + 1) % folds)[question]
-    whole = np.ones(len(rows), np.bool_)
+    whole = np.ones(question.size, np.bool_)
     of_question = [part == number for number in np.unique(part)] if "question" in by else [whole]
     of_model = [model == number for number in np.unique(model)] if "model" in by else [whole]
     for questions, models in product(of_question, of_model):
@@ -99,41 +138,75 @@ def fold_masks(
             yield (~questions & ~models if by == "question_and_model" else ~here), here
 
 
-def out_of_fold(
-    rows: pd.DataFrame, features: Sequence[str], label: BoolArray, masks: Sequence[tuple[BoolArray, BoolArray]]
-) -> FloatArray:
-    """Probability of the label, (rows,), from a logistic regression on the rows of other folds; NaN without any."""
-    x = rows[list(features)].to_numpy(dtype=np.float64, na_value=np.nan)
-    score = np.full(len(rows), np.nan)
-    for away, here in masks:
-        if away.any():
-            score[here] = fit_logistic(x[away], label[away])(x[here])
+def out_of_fold(x: FloatArray, label: BoolArray, masks: Masks) -> FloatArray:
+    """Probability of the label, (rows,), from a logistic regression on the rows of other folds; NaN without any.
+
+    Args:
+        x: (rows, columns), features.
+        label: (rows,).
+        masks: from `fold_masks`.
+    """
+    score = np.full(len(x), np.nan)
+    learned = [(away, here) for away, here in masks if away.any()]
+    if not learned:
+        return score
+    kinds, kind = distinct(x)
+    trials, events = (
+        np.stack([np.bincount(kind[rows], minlength=len(kinds)) for rows in which]).astype(np.float64)
+        for which in ([away for away, _ in learned], [away & label for away, _ in learned])
+    )
+    for (_, here), fit in zip(learned, fit_logistics(kinds, events, trials), strict=True):
+        score[here] = fit(kinds)[kind[here]]
     return score
 
 
-def auc(score: FloatArray, label: BoolArray, weights: FloatArray) -> FloatArray:
+def distinct(x: FloatArray) -> tuple[FloatArray, IntArray]:
+    """The different rows of a table, and which of them each row is.
+
+    Args:
+        x: (rows, columns); one NaN is like another.
+
+    Returns:
+        (kinds, columns) and (rows,).
+    """
+    code, kinds = np.zeros(len(x), np.int64), 1
+    for column in x.T:
+        own, values = pd.factorize(column, use_na_sentinel=False)
+        if kinds * len(values) > _LARGEST:
+            code, kinds = np.unique(code, return_inverse=True)[1], len(x)
+        code, kinds = code * len(values) + own, kinds * len(values)
+    _, first, kind = np.unique(code, return_index=True, return_inverse=True)
+    return x[first], kind
+
+
+_LARGEST = 2**62
+
+
+def auc(score: FloatArray, label: BoolArray, weights: FloatArray, unit: IntArray | None = None) -> FloatArray:
     """Mann and Whitney's chance that a labelled row scores above another, ties half, of rows that count several times.
 
     Args:
         score: (rows,), NaN left out.
         label: (rows,).
-        weights: (draws, rows), how often each row counts.
+        weights: (draws, units), how often each unit counts.
+        unit: (rows,), the unit of each row; by default each row is one.
 
     Returns:
         (draws,) in [0, 1]; NaN where either class is empty.
     """
+    from scipy.sparse import csr_array  # slow to load
+
     known = np.flatnonzero(np.isfinite(score))
-    if not known.size:
-        return np.full(len(weights), np.nan)
-    order = known[np.argsort(score[known], kind="stable")]
-    start = np.flatnonzero(np.r_[True, np.diff(score[order]) > 0])
-    one, other = (np.add.reduceat(weights[:, order] * group[order], start, axis=1) for group in (label, ~label))
-    below = np.cumsum(other, axis=1) - other / 2
-    pairs = one.sum(axis=1) * other.sum(axis=1)
-    return np.where(pairs > 0, (one * below).sum(axis=1) / np.where(pairs > 0, pairs, 1.0), np.nan)
+    levels, level = np.unique(score[known], return_inverse=True)
+    unit = known if unit is None else unit[known]
+    across = np.ascontiguousarray(weights.T)
 
+    def counts(rows: BoolArray) -> FloatArray:
+        """How many of some rows have each level, in each draw, (levels, draws)."""
+        of_unit = csr_array((np.ones(rows.sum()), (level[rows], unit[rows])), (levels.size, len(across)))
+        return np.asarray(of_unit @ across)
 
-def _drawn(score: FloatArray, label: BoolArray, weights: FloatArray, question: IntArray) -> FloatArray:
-    """`auc` of every resample of questions, (draws,)."""
-    blocks = [weights[start : start + BLOCK][:, question] for start in range(0, len(weights), BLOCK)]
-    return np.concatenate([auc(score, label, block) for block in blocks])
+    one, other = counts(label[known]), counts(~label[known])
+    below = np.cumsum(other, axis=0) - other / 2
+    pairs = one.sum(axis=0) * other.sum(axis=0)
+    return np.where(pairs > 0, (one * below).sum(axis=0) / np.where(pairs > 0, pairs, 1.0), np.nan)

@@ -7,10 +7,12 @@ import numpy as np
 import pandas as pd
 
 from headcount.config import Fitting
-from headcount.ledger.localisation import By, at_risk, localise
+from headcount.ledger.localisation import AtRisk, By, areas, at_risk
+from headcount.ledger.parts import Part, ranked, stacked
 from headcount.ledger.probe_features import PRE_DEBATE_PROBED, PROBED
 from headcount.ledger.saved_run import COHORT, MIXED
 from headcount.ledger.trajectories import PRE_DEBATE, ROUND_1, before
+from headcount.measures.arrays import IntArray
 from headcount.schema import LOCALISATION
 from headcount.schema.ledger import ALL
 from headcount.seeds import seed64
@@ -48,35 +50,43 @@ def localisation(debates: pd.DataFrame, fitting: Fitting) -> pd.DataFrame:
         than FEW collapsed or stayed right. Under the name ALL stand all teams of one model; there folds are made of
         questions, and of questions and models too: scores then come from other questions and other models.
     """
-    frames = [frame for key, rows in debates.groupby(COHORT) for frame in _cohort(rows, key, fitting)]
-    nothing = pd.DataFrame(columns=LOCALISATION.schema.names).astype(object)
-    return pd.concat([nothing, *frames], ignore_index=True)
+    parts = (part for key, rows in debates.groupby(COHORT) for part in _cohort(rows, key, fitting))
+    return stacked(parts, LOCALISATION.schema.names, "features")
 
 
-def _cohort(rows: pd.DataFrame, key: tuple[Any, ...], fitting: Fitting) -> Iterator[pd.DataFrame]:
-    for team, own in rows.groupby("team"):
-        yield from _localised(own, str(team), "question", key, fitting)
+def _cohort(rows: pd.DataFrame, key: tuple[Any, ...], fitting: Fitting) -> Iterator[Part]:
+    """Each team, then all teams of one model; nothing of those who were never right at first."""
+    risked, collapse = at_risk(rows)
+    probed = risked["probe_mean_fr"].notna().to_numpy()
+    every = AtRisk.of(risked, collapse, feature_sets(int(key[-1]), probed=bool(probed.any())))
+    for team, by, place, simulated in _groups(rows, risked):
+        few = int(probed[place].sum())
+        own = every.at(place, feature_sets(int(key[-1]), probed=few > 0))
+        about = dict(zip(COHORT, key, strict=True)) | {"team": team, "folds": by, "probed": few}
+        seed = seed64(fitting.seed, team, by, *key)
+        yield _localised(own, by, seed, fitting) | about | {"simulated": simulated}
+
+
+def _groups(rows: pd.DataFrame, risked: pd.DataFrame) -> Iterator[tuple[str, By, IntArray, bool]]:
+    """Who is told of together: a name, the folds, places among those at risk, and whether no model answered."""
+    team, names = ranked(risked["team"])
+    simulated = set(rows.loc[rows["simulated"], "team"])
+    for number, name in enumerate(names.tolist()):
+        yield name, "question", np.flatnonzero(team == number), name in simulated
     of_one = rows[rows["model"] != MIXED]
-    if len(of_one):
-        yield from _localised(of_one, ALL, "question", key, fitting)
-    if of_one["model"].nunique() > 1:
-        yield from _localised(of_one, ALL, "question_and_model", key, fitting)
+    place = np.flatnonzero(risked["model"] != MIXED)
+    if place.size:
+        any_simulated = bool(of_one["simulated"].any())
+        yield ALL, "question", place, any_simulated
+        if of_one["model"].nunique() > 1:
+            yield ALL, "question_and_model", place, any_simulated
 
 
-def _localised(rows: pd.DataFrame, team: str, by: By, key: tuple[Any, ...], fitting: Fitting) -> Iterator[pd.DataFrame]:
-    """A row for each set of features; none where no debate was right at first."""
-    risked, collapsed = at_risk(rows)
-    if risked.empty:
-        return
-    probed = int(risked["probe_mean_fr"].notna().sum())
-    sets = feature_sets(int(key[-1]), probed=probed > 0)
-    found = pd.DataFrame({"features": list(sets)}).assign(debates=len(risked), collapses=int(collapsed.sum()))
-    if min(collapsed.sum(), (~collapsed).sum()) >= FEW:
-        rng = np.random.default_rng(seed64(fitting.seed, team, by, *key))
-        found = localise(rows, sets, rng, by, draws=fitting.bootstrap, confidence=fitting.confidence)
-    about = dict(zip(COHORT, key, strict=True)) | {"team": team, "folds": by}
-    items, simulated = risked["question_id"].nunique(), bool(rows["simulated"].any())
-    yield found.reindex(columns=_FOUND).assign(**about, probed=probed, n_items=items, simulated=simulated)
-
-
-_FOUND = ["features", "auc", "low", "high", "gain", "gain_low", "gain_high", "debates", "collapses"]
+def _localised(risked: AtRisk, by: By, seed: int, fitting: Fitting) -> dict[str, object]:
+    """A row for each set of features."""
+    size, collapses = risked.collapse.size, int(risked.collapse.sum())
+    items = int(risked.question.max(initial=-1)) + 1
+    found: dict[str, object] = {"features": list(risked.sets)}
+    if min(collapses, size - collapses) >= FEW:
+        found |= areas(risked, np.random.default_rng(seed), by, draws=fitting.bootstrap, confidence=fitting.confidence)
+    return found | {"debates": size, "collapses": collapses, "n_items": items}

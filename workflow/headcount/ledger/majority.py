@@ -4,6 +4,7 @@ The rule of arXiv 2609.35279 differs from that of MEASURES, where ties go to a h
 answers in the order of their text wins, numbers too ("10" is before "9"). That favours A, so other rules stand beside.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,7 +15,7 @@ import pyarrow.compute as pc
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 from headcount.measures.ballots import Ballots, count_ballots
 from headcount.measures.seats import Seats
-from headcount.measures.votes import chance_of_correct, leaders
+from headcount.measures.votes import leaders
 
 TieRule = Literal["alphabetical", "reverse_alphabetical", "strict_plurality", "keep_previous"]
 
@@ -42,7 +43,7 @@ class Majorities:
     chance: FloatArray
 
 
-def majorities(seats: Seats, ties: TieRule = "alphabetical", counted: BoolArray | None = None) -> Majorities:
+def majorities(seats: Seats, ties: TieRule = "alphabetical") -> Majorities:
     """The majority of each team in each round.
 
     Missing answers are dropped; there is no majority where none is left.
@@ -51,31 +52,74 @@ def majorities(seats: Seats, ties: TieRule = "alphabetical", counted: BoolArray 
         seats: answers by teams; a team's rounds stand together, from 1.
         ties: who wins a tie: the first answer by text; the last; nobody; or the team's answer of the round before if
             it is among the tied ones, else the first.
-        counted: (seats,), answers that are not taken for missing; by default all.
     """
-    ballots = seats.ballots if counted is None else _recount(seats, counted)
-    lead, rows = leaders(ballots.counts), np.arange(seats.n_teams)
-    column = _settle(lead, ballots.candidates, _text_order(seats.answers), seats.keys["round"], ties)
-    defined = column >= 0
+    ballots, contest = seats.ballots, _Contest.of(seats, seats.ballots)
+    column, leading = contest.settled(ties), contest.lead.sum(axis=1)
+    chance = (contest.lead & (ballots.correct > 0)).sum(axis=1) / np.maximum(leading, 1)
     return Majorities(
-        answer=np.where(defined, ballots.candidates[rows, column], UNDEFINED),
-        right=np.where(defined, (ballots.correct[rows, column] > 0).astype(np.int64), UNDEFINED),
-        tie=np.asarray(lead.sum(axis=1) > 1),
+        answer=np.where(column >= 0, ballots.candidates[np.arange(seats.n_teams), column], UNDEFINED),
+        right=contest.right(column),
+        tie=np.asarray(leading > 1),
         parsed=ballots.counts.sum(axis=1),
         top=ballots.counts.max(axis=1),
-        chance=np.where(lead.any(axis=1), chance_of_correct(ballots.counts, ballots.correct), np.nan),
+        chance=np.where(leading > 0, chance, np.nan),
     )
 
 
-def _settle(lead: BoolArray, candidates: IntArray, order: IntArray, turn: IntArray, ties: TieRule) -> IntArray:
-    """The winning column of each team, (teams,); -1 where there is none."""
-    place = np.append(order, 0)[candidates]  # of no candidate, -1, it does not matter
-    first = np.where(lead, place, order.size).argmin(axis=1)
-    column = np.where(lead, place, -1).argmax(axis=1) if ties == "reverse_alphabetical" else first
-    column = np.where(lead.any(axis=1), column, -1)
-    if ties == "strict_plurality":
-        return np.where(lead.sum(axis=1) > 1, -1, column)
-    return _keep(lead, candidates, column, turn) if ties == "keep_previous" else column
+def rights(seats: Seats, rules: Iterable[TieRule], counted: BoolArray | None = None) -> Iterator[IntArray]:
+    """Whether the majority is right, (teams,), RIGHT, WRONG or UNDEFINED: by each of some rules for ties.
+
+    Args:
+        seats: as in `majorities`.
+        rules: who wins a tie.
+        counted: (seats,), answers that are not taken for missing; by default all.
+    """
+    same = counted is None or (counted | (seats.answer < 0)).all()
+    contest = _Contest.of(seats, seats.ballots if counted is None or same else _recount(seats, counted))
+    for ties in rules:
+        yield contest.right(contest.settled(ties))
+
+
+@dataclass(frozen=True)
+class _Contest:
+    """Who leads in each team.
+
+    Attributes:
+        ballots: votes.
+        lead: (teams, width), the answers with most votes.
+        place: (teams, width), of each answer in the order of their text.
+        tied: (ties,), teams with several leaders.
+        turn: (teams,), the round.
+    """
+
+    ballots: Ballots
+    lead: BoolArray
+    place: IntArray
+    tied: IntArray
+    turn: IntArray
+
+    @classmethod
+    def of(cls, seats: Seats, ballots: Ballots) -> "_Contest":
+        lead, order = leaders(ballots.counts), _text_order(seats.answers)
+        place = np.append(order, 0)[ballots.candidates]  # of no candidate, -1, it does not matter
+        return cls(ballots, lead, place, np.flatnonzero(lead.sum(axis=1) > 1), seats.keys["round"])
+
+    def settled(self, ties: TieRule) -> IntArray:
+        """The winning column of each team, (teams,); -1 where there is none."""
+        column = np.where(self.lead.any(axis=1), self.lead.argmax(axis=1), -1)
+        lead, place = self.lead[self.tied], self.place[self.tied]
+        if ties == "reverse_alphabetical":
+            column[self.tied] = np.where(lead, place, -1).argmax(axis=1)
+        elif ties == "strict_plurality":
+            column[self.tied] = -1
+        else:
+            column[self.tied] = np.where(lead, place, np.iinfo(np.int64).max).argmin(axis=1)
+        return _keep(self.lead, self.ballots.candidates, column, self.turn) if ties == "keep_previous" else column
+
+    def right(self, column: IntArray) -> IntArray:
+        """RIGHT, WRONG or UNDEFINED, (teams,), of winning columns."""
+        right = self.ballots.correct[np.arange(column.size), column] > 0
+        return np.where(column >= 0, right.astype(np.int64), UNDEFINED)
 
 
 def _keep(lead: BoolArray, candidates: IntArray, column: IntArray, turn: IntArray) -> IntArray:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import pandas as pd
 
-from headcount.ledger.counting import membership
+from headcount.ledger.labels import LABELS
 from headcount.ledger.proportions import proportions
 from headcount.ledger.screen_rates import ITEM
 from headcount.ledger.tally import RATES, tally
@@ -72,7 +72,7 @@ def _cohorts(debates: pd.DataFrame) -> Iterator[tuple[dict[str, object], pd.Data
 
 def _outcomes(debates: pd.DataFrame, confidence: float) -> dict[str, object]:
     """Counts and rates of the ledger of some debates, complete cases."""
-    counts = membership(debates, "transition").sum(axis=0)
+    counts = np.array([(debates["transition"] == name).sum() for name in LABELS], dtype=np.float64)
     events, base = (dict(zip(RATES, part, strict=True)) for part in tally(counts))
     rates = {name: events[name] / base[name] if base[name] else np.nan for name in _KEPT}
     collapse = proportions(np.array([events["collapse"]]), np.array([base["collapse"]]), confidence).iloc[0]

@@ -51,7 +51,7 @@ def probe_gated_freeze(
     among equals the higher threshold, then the first mode. A threshold of 1 never fires.
 
     Args:
-        debates: labelled rows of models with enough of them (`stump.eligible`), with the features and the modes'
+        debates: labelled rows of models with enough of them, see `stump.eligible`, with the features and the modes'
             columns; a missing feature is taken for the mean of the rows that are learned from.
         features: columns of numbers.
         taus: thresholds to try.

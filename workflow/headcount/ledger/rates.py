@@ -6,61 +6,29 @@ items, with the weights that all numbers of a team and task share.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from headcount.config import Fitting
 from headcount.errors import UserError
 from headcount.ledger.against import against
 from headcount.ledger.codings import PRIMARY
-from headcount.ledger.counting import Counted, count, membership
-from headcount.ledger.labels import LABELS
+from headcount.ledger.counting import Counted, Debates, count
+from headcount.ledger.nulls import nulls
 from headcount.ledger.proportions import proportions
+from headcount.ledger.rated_cells import TaskCells, tasks_of
+from headcount.ledger.resampled import Draws
 from headcount.measures.arrays import FloatArray
-from headcount.measures.intervals import Estimator, Percentile, bootstrap_means, shared_weights
+from headcount.measures.intervals import Percentile, shared_weights
 from headcount.schema import LEDGER_RATES
-from headcount.store import conform, plain
+from headcount.store import conform
 
-CELL = ["condition", "n", "k", "round"]
 Tables = Mapping[str, pa.Table]  # by team
-
-
-@dataclass(frozen=True)
-class _Task:
-    """The debates of a team on a task.
-
-    Attributes:
-        rows: of `schema.TRANSITIONS`, with the place of their item among `items` in `_item`.
-        items: all of them, sorted.
-        redraws: labels of a re-draw by team size, (items, labels), 0 where there is none.
-    """
-
-    rows: pd.DataFrame
-    items: list[str]
-    redraws: Mapping[int, FloatArray]
-    weights: FloatArray
-    fitting: Fitting
-
-    def sums(self, rows: pd.DataFrame, values: FloatArray) -> FloatArray:
-        """Values of some rows, (rows, columns), summed over the debates of each item, (items, columns)."""
-        total = np.zeros((len(self.items), values.shape[1]))
-        np.add.at(total, rows["_item"].to_numpy(), values)
-        return total
-
-    def labels(self, rows: pd.DataFrame) -> FloatArray:
-        """How many debates of each item have each label, (items, labels)."""
-        return self.sums(rows, membership(rows, "transition"))
-
-    def interval(self, columns: FloatArray, estimator: Estimator) -> pd.DataFrame:
-        """Value, low and high of what an estimator makes of the means of columns (items, columns)."""
-        value = estimator(bootstrap_means(columns, np.ones((1, len(columns)))))[0]
-        how = Percentile(self.fitting.bootstrap)
-        low, high, _ = how(columns, estimator, self.weights, self.fitting.confidence)
-        return pd.DataFrame({"value": value, "low": low, "high": high})
+Columns = dict[str, NDArray[Any]]  # (rates,) each; `_cell` is the place of a task's cell
 
 
 def rate_run(transitions: Tables, redraws: Tables, fitting: Fitting, simulated: Collection[str] = ()) -> pa.Table:
@@ -79,94 +47,84 @@ def rate_run(transitions: Tables, redraws: Tables, fitting: Fitting, simulated: 
     Raises:
         UserError: where labels and accuracies of a cell contradict each other.
     """
-    frames = []
-    for team, table in transitions.items():
-        for name, task in _tasks(team, plain(table), plain(redraws[team]), fitting):
-            for _, rows in task.rows.groupby(CELL):
-                about: dict[str, Any] = {"team": team, "task": name} | {key: rows[key].iloc[0] for key in CELL}
-                frames += [frame.assign(**about) for frame in _cell(task, rows, about)]
-    nothing = pd.DataFrame(columns=LEDGER_RATES.schema.names).astype(object)
-    rows = pd.concat([nothing, *frames])
+    frames = [
+        frame.assign(team=team, task=task.task)
+        for team, table in transitions.items()
+        for task in tasks_of(table)
+        for frame in _of_task(team, task, redraws[team], fitting)
+    ]
+    nothing = pd.DataFrame(columns=[name for name in LEDGER_RATES.schema.names if name != "simulated"]).astype(object)
+    rows = pd.concat(frames, ignore_index=True) if frames else nothing
     return conform(rows.assign(simulated=rows["team"].isin(simulated)), LEDGER_RATES, LEDGER_RATES.name)
 
 
-def _tasks(team: str, rows: pd.DataFrame, redrawn: pd.DataFrame, fitting: Fitting) -> Iterator[tuple[str, _Task]]:
-    for name, here in rows.groupby("task", sort=True):
-        items, item = np.unique(here["item"].to_numpy(dtype=str), return_inverse=True)
-        weights = shared_weights(Percentile(fitting.bootstrap), items.size, fitting.seed, team, str(name))
-        own = redrawn[redrawn["task"] == name]
-        by_size = {n: _spread(items, own[own["n"] == n]) for n in own["n"].unique()}
-        yield str(name), _Task(here.assign(_item=item), items.tolist(), by_size, weights, fitting)
+def _of_task(team: str, task: TaskCells, redraws: pa.Table, fitting: Fitting) -> Iterator[pd.DataFrame]:
+    """Rates of all cells of a team and task."""
+    weights = shared_weights(Percentile(fitting.bootstrap), task.items.size, fitting.seed, team, task.task)
+    draws = Draws(np.asfortranarray(weights), fitting.confidence)
+    for some, debates in task.blocks():
+        counted = list(count(debates))
+        _check_identity(debates, counted, team, task, some)
+        yield _framed(task, _counted_rates(counted, draws), some.start, fitting)
+    labels = task.debates.labels("transition")
+    for null, expected in nulls(task, labels, redraws):
+        cells = np.flatnonzero(expected.any(axis=(1, 2)))
+        if cells.size:
+            yield _framed(task, _against_rates(null, labels[cells], expected[cells], cells, draws), 0, fitting)
 
 
-def _spread(items: np.ndarray, rows: pd.DataFrame) -> FloatArray:
-    """Labels of a re-draw, (items, labels)."""
-    return rows.set_index("item").reindex(items)[list(LABELS)].fillna(0.0).to_numpy(dtype=np.float64)
+def _counted_rates(counted: list[Counted], draws: Draws) -> Columns:
+    """Rates that are counted, of the cells of a block: quantity after quantity, and cell after cell in each."""
+    events, base = (np.stack([getattr(one, side) for one in counted]) for side in ("events", "base"))
+    quantity, cell = np.nonzero(base.sum(axis=2) > 0)
+    events, base = events[quantity, cell], base[quantity, cell]
+    low, high = draws.ratios(events, base)
+    about = {name: np.array([getattr(one, name) for one in counted])[quantity] for name in _ABOUT}
+    sums = {"events": events.sum(axis=1), "base": base.sum(axis=1), "n_items": (base > 0).sum(axis=1)}
+    value = sums["events"] / sums["base"]  # to the last bit, as anybody would divide them
+    return about | sums | {"value": value, "low": low, "high": high, "_cell": cell}
 
 
-def _cell(task: _Task, rows: pd.DataFrame, about: Mapping[str, Any]) -> Iterator[pd.DataFrame]:
-    counted = count(rows)
-    _check_identity(rows, counted, about)
-    yield _counted_rates(task, rows, counted)
-    observed = task.labels(rows)
-    for name, expected in _nulls(task, about).items():
-        if expected.any():
-            yield _against_rates(task, name, observed, expected)
+_ABOUT = ("coding", "quantity", "is_share")
 
 
-def _nulls(task: _Task, about: Mapping[str, Any]) -> Mapping[str, FloatArray]:
-    """What a cell's labels stand against, (items, labels) each: a re-draw, and agents who thought again alone."""
-    rows = task.rows
-    alone = (rows["condition"] == "self_correction") & (rows["n"] == about["n"]) & (rows["round"] == about["round"])
-    redrawn = task.redraws.get(about["n"], np.zeros((len(task.items), len(LABELS))))
-    if about["condition"] == "self_correction":
-        return {"redraw": redrawn}
-    return {"redraw": redrawn, "self_correction": task.labels(rows[alone])}
+def _against_rates(null: str, labels: FloatArray, expected: FloatArray, cells: NDArray[Any], draws: Draws) -> Columns:
+    """Rates beside a null, (cells, items, labels) each: cell after cell, and quantity after quantity in each."""
+    sides = [against(null, *cell, with_null=null == "redraw") for cell in zip(labels, expected, strict=True)]
+    columns = np.stack([own.T for _, own, _ in sides])
+    names, _, estimator = sides[0]
+    value, low, high = (side.ravel() for side in draws.estimates(columns, estimator))
+    items = (columns.sum(axis=1) > 0).sum(axis=1)
+    found = {"value": value, "low": low, "high": high, "n_items": np.repeat(items, len(names))}
+    found |= {"_cell": np.repeat(cells, len(names)), "quantity": np.tile(names, cells.size)}
+    blank = np.full(value.size, np.nan)
+    found |= {"coding": np.full(value.size, PRIMARY), "is_share": np.zeros(value.size, np.bool_)}
+    return {name: column[~np.isnan(value)] for name, column in (found | {"events": blank, "base": blank}).items()}
 
 
-def _counted_rates(task: _Task, rows: pd.DataFrame, counted: list[Counted]) -> pd.DataFrame:
-    events = task.sums(rows, np.stack([one.events for one in counted], axis=1))
-    base = task.sums(rows, np.stack([one.base for one in counted], axis=1))
-    frame = pd.DataFrame({"coding": [one.coding for one in counted], "quantity": [one.quantity for one in counted]})
-    frame = frame.assign(events=events.sum(axis=0), base=base.sum(axis=0), n_items=(base > 0).sum(axis=0))
-    share = np.array([one.is_share for one in counted])
-    ends = proportions(np.where(share, frame["events"], np.nan), base.sum(axis=0), task.fitting.confidence)
-    frame = pd.concat([frame, ends.drop(columns="value"), task.interval(np.c_[events, base], _ratio)], axis=1)
-    frame = frame[frame["base"] > 0]
-    return _sure(frame.assign(value=frame["events"] / frame["base"]))  # to the last bit, as anybody would divide them
+def _framed(task: TaskCells, found: Columns, first: int, fitting: Fitting) -> pd.DataFrame:
+    """Rows of a team and task, without intervals from resampled items where there is one to resample."""
+    share, base = found.pop("is_share"), np.nan_to_num(found["base"])
+    cells = task.cells.iloc[first + found.pop("_cell")].reset_index(drop=True)
+    ends = proportions(np.where(share, found["events"], np.nan), base, fitting.confidence).drop(columns="value")
+    sure = {end: np.where(found["n_items"] < 2, np.nan, found[end]) for end in ("low", "high")}
+    return pd.concat([cells, pd.DataFrame(found | sure), ends], axis=1)
 
 
-def _ratio(means: FloatArray) -> FloatArray:
-    events, base = np.split(means, 2, axis=1)
-    return np.asarray(np.divide(events, base, out=np.full(base.shape, np.nan), where=base > 0))
-
-
-def _against_rates(task: _Task, name: str, observed: FloatArray, expected: FloatArray) -> pd.DataFrame:
-    names, columns, estimator = against(name, observed, expected, with_null=name == "redraw")
-    items = int((columns.sum(axis=1) > 0).sum())
-    frame = task.interval(columns, estimator).assign(coding=PRIMARY, quantity=names, n_items=items)
-    blank = ["events", "base", "wilson_low", "wilson_high", "jeffreys_low", "jeffreys_high"]
-    return _sure(frame.assign(**dict.fromkeys(blank, np.nan)).dropna(subset="value"))
-
-
-def _sure(frame: pd.DataFrame) -> pd.DataFrame:
-    """Without intervals from resampled items where there is one to resample."""
-    unsure = (frame["n_items"] < 2) | frame["value"].isna()
-    return frame.assign(**{end: frame[end].mask(unsure) for end in ("low", "high")})
-
-
-def _check_identity(rows: pd.DataFrame, counted: list[Counted], about: Mapping[str, Any]) -> None:
+def _check_identity(debates: Debates, counted: list[Counted], team: str, task: TaskCells, some: slice) -> None:
     """Corrections - collapses = right at the end - right at first, in debates, by the labels and by the answers."""
-    first, last = (rows[f"{end}_correct"].astype("boolean") for end in ("initial", "final"))
-    labelled = first.notna() & last.notna()
-    gain = {
-        PRIMARY: int((last & labelled).sum()) - int((first & labelled).sum()),
-        "undefined_wrong": int(last.fillna(False).sum()) - int(first.fillna(False).sum()),
-    }
-    net = {one.coding: int(one.events.sum()) for one in counted if one.quantity == "net"}
+    first, last = (debates.numbers(f"{end}_correct") for end in ("initial", "final"))
+    labelled = ~np.isnan(first) & ~np.isnan(last)
+    defined = np.where(labelled, last - first, 0.0)
+    gain = {PRIMARY: defined, "undefined_wrong": np.nan_to_num(last) - np.nan_to_num(first)}
+    net = {one.coding: one.events.sum(axis=1) for one in counted if one.quantity == "net"}
     for coding, change in gain.items():
-        if net[coding] != change:
+        gained = debates.total(change).sum(axis=1)
+        wrong = np.flatnonzero(net[coding] != gained)
+        if wrong.size:
+            at = int(wrong[0])
+            about = {"team": team, "task": task.task} | task.cells.iloc[some.start + at].to_dict()
             raise UserError(
-                f"transitions: {about}: by {coding} corrections minus collapses are {net[coding]}, and accuracy gained "
-                f"{change}. Delete the file and run again."
+                f"transitions: {about}: by {coding} corrections minus collapses are {net[coding][at]:.0f}, and "
+                f"accuracy gained {gained[at]:.0f}. Delete the file and run again."
             )

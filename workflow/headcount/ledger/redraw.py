@@ -14,15 +14,17 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from headcount.ledger.labels import LABELS, label
 from headcount.ledger.majority import RIGHT, UNDEFINED, WRONG
-from headcount.measures.arrays import IntArray
+from headcount.measures.arrays import FloatArray, IntArray
 from headcount.schema import REDRAWS
 from headcount.seeds import seed64
 from headcount.store import conform, plain
 
 PAIRS = 1000  # of teams, and the most that are listed one by one
+ITEMS = 128  # that are looked at together: what fits a processor's own memory
 _SILENT = np.iinfo(np.int64).max
 
 
@@ -96,15 +98,30 @@ def _of_items(pool: _Pool, size: int, pairs: int, rng: np.random.Generator) -> p
     one, other, exact = _pairs(pool.kind, pool.seats[:size], pairs, rng)
     if not len(one) or pool.seats.size < size:
         return pd.DataFrame()
-    counts = np.zeros((len(pool.items), len(LABELS)))
-    for chunk in np.array_split(np.arange(len(one)), 1 + len(one) * pool.votes.shape[0] * size // 2_000_000):
-        ends = [_majority(pool.votes[:, teams[chunk]]) for teams in (one, other)]
-        for first, last in (ends, ends[::-1]):
-            places = label(first, last)
-            counts += np.stack([(places == place).sum(axis=1) for place in range(len(LABELS))], axis=1)
+    members = [_members(teams, pool.kind.size) for teams in (one, other)]
+    parts = np.array_split(np.arange(len(pool.items)), 1 + len(pool.items) // ITEMS)
+    counts = np.concatenate([_labels(*(_says(pool.votes[part], team) for team in members)) for part in parts])
     shares = dict(zip(LABELS, counts.T / (2 * len(one)), strict=True))
     about = {"item": pool.items, "n": size, "draws": pool.kind.size, "pairs": len(one), "exact": exact}
     return pd.DataFrame(about | shares)
+
+
+def _labels(one: NDArray[np.int8], other: NDArray[np.int8]) -> IntArray:
+    """How often each label comes up, (items, labels), in pairs both ways round; what teams say is (items, pairs)."""
+    says = np.array([UNDEFINED, WRONG, RIGHT])
+    found = np.zeros((len(one), len(LABELS)), np.int64)
+    for first, last in product(says, says):
+        count = ((one == first) & (other == last)).sum(axis=1)
+        for place in (label(first, last), label(last, first)):
+            found[:, place] += count
+    return found
+
+
+def _members(teams: IntArray, draws: int) -> FloatArray:
+    """Which draws each team has, (draws, teams), from their places, (teams, n)."""
+    members = np.zeros((draws, len(teams)))
+    members[teams, np.arange(len(teams))[:, None]] = 1
+    return members
 
 
 def _pairs(kind: IntArray, seats: IntArray, pairs: int, rng: np.random.Generator) -> tuple[IntArray, IntArray, bool]:
@@ -137,12 +154,40 @@ def _every_pair(have: list[IntArray], need: IntArray) -> tuple[IntArray, IntArra
     return once[:, 0], once[:, 1]
 
 
-def _majority(votes: IntArray) -> IntArray:
-    """RIGHT, WRONG or UNDEFINED, (...,), of teams (..., n); ties to the first answer by text, as in `majorities`."""
-    ordered = np.sort(votes, axis=-1)
-    place = np.arange(votes.shape[-1])
-    begins = np.concatenate([np.ones((*votes.shape[:-1], 1), np.bool_), np.diff(ordered, axis=-1) != 0], axis=-1)
-    run = place - np.maximum.accumulate(np.where(begins, place, 0), axis=-1) + 1
-    run = np.where(ordered == _SILENT, 0, run)
-    winner = np.take_along_axis(ordered, run.argmax(axis=-1)[..., None], axis=-1)[..., 0]
-    return np.where(winner == _SILENT, UNDEFINED, np.where(winner % 2 == 1, RIGHT, WRONG))
+def _says(votes: IntArray, members: FloatArray) -> NDArray[np.int8]:
+    """RIGHT, WRONG or UNDEFINED, (items, teams); ties go to the first answer by text, as in `majorities`.
+
+    An answer's score is its votes, then how early it stands, then whether it is right, as the digits of a number: the
+    largest score of a team says all about its majority.
+
+    Args:
+        votes: (items, draws), see `_Pool`.
+        members: (draws, teams), 1 for the draws of a team.
+    """
+    place, answers = _numbered(votes)
+    width = (answers != _SILENT).sum(axis=1)
+    vote = 2 * answers.shape[1]  # more than all that stands below it
+    kind = np.float32 if vote * (len(members) + 1) < 2**24 else np.float64  # both hold whole numbers exactly
+    counted = np.concatenate([vote * members, np.ones((1, members.shape[1]))]).astype(kind)
+    order = np.argsort(-width, kind="stable")  # items with many answers first, so that those with one more are a part
+    most = np.zeros((len(votes), members.shape[1]), kind)
+    for number in range(int(width.max(initial=0))):
+        here = order[: (width > number).sum()]
+        below = vote - 2 * (number + 1) + answers[here, number] % 2
+        score = np.c_[place[here] == number, below].astype(kind) @ counted
+        np.maximum(most[: here.size], score, out=most[: here.size])
+    right = np.where(most.astype(np.int64) & 1, np.int8(RIGHT), np.int8(WRONG))
+    says = np.where(most < vote, np.int8(UNDEFINED), right)
+    return np.asarray(says[np.argsort(order)])
+
+
+def _numbered(votes: IntArray) -> tuple[IntArray, IntArray]:
+    """Each vote's place among the different ones of its item, (items, draws); and these, (items, most), silent last."""
+    order = np.argsort(votes, axis=1, kind="stable")
+    ordered = np.take_along_axis(votes, order, axis=1)
+    number = np.cumsum(np.diff(ordered, axis=1, prepend=ordered[:, :1]) != 0, axis=1)
+    place = np.empty_like(number)
+    np.put_along_axis(place, order, number, axis=1)
+    answers = np.full((len(votes), int(number.max(initial=0)) + 1), _SILENT)
+    np.put_along_axis(answers, number, ordered, axis=1)
+    return place, answers

@@ -6,7 +6,7 @@ reads. Rows without a label at either end are set apart before a replay (`labell
 one denominator. To replay the reference's coding, fill the nulls with False.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +21,7 @@ DRAWS = 2000
 
 @dataclass(frozen=True)
 class Replayed:
-    """What became of each debate; all (debates,).
+    """What became of each debate; all (debates,), or of several gates at once, see `together`.
 
     Attributes:
         fired: the gate acted.
@@ -36,7 +36,7 @@ class Replayed:
 
     def at(self, place: IntArray) -> "Replayed":
         """Some of the debates, by place."""
-        return Replayed(self.fired[place], self.initial[place], self.final[place], self.after[place])
+        return Replayed(self.fired[..., place], self.initial[place], self.final[place], self.after[..., place])
 
     @property
     def prevented(self) -> BoolArray:
@@ -104,6 +104,12 @@ def labelled(debates: pd.DataFrame) -> pd.DataFrame:
     return debates[debates["initial_correct"].notna() & debates["final_correct"].notna()].reset_index(drop=True)
 
 
+def together(replays: Sequence[Replayed]) -> Replayed:
+    """Replays of the same debates as one, with `fired`, `after` and all counts (gates, debates)."""
+    fired, after = (np.stack([getattr(one, name) for one in replays]) for name in ("fired", "after"))
+    return Replayed(fired, replays[0].initial, replays[0].final, after)
+
+
 def freeze(debates: pd.DataFrame, fired: BoolArray, to: str = "initial_correct") -> Replayed:
     """Replay a gate that ends a debate early.
 
@@ -115,6 +121,12 @@ def freeze(debates: pd.DataFrame, fired: BoolArray, to: str = "initial_correct")
     """
     initial, final, frozen = (_flags(debates, name) for name in ("initial_correct", "final_correct", to))
     return Replayed(np.asarray(fired, dtype=np.bool_), initial, final, np.where(fired, frozen, final))
+
+
+def freezes(debates: pd.DataFrame, fired: Mapping[str, BoolArray]) -> dict[str, Replayed]:
+    """`freeze` to the first majority by each of several gates."""
+    initial, final = (_flags(debates, name) for name in ("initial_correct", "final_correct"))
+    return {name: Replayed(own, initial, final, np.where(own, initial, final)) for name, own in fired.items()}
 
 
 def outcome(replayed: Replayed) -> Outcome:
@@ -159,9 +171,15 @@ def delta_interval(
     return float(low[0]), float(high[0])
 
 
-def ladder(counts: Outcome, weights: Sequence[float] = UTILITY_WEIGHTS) -> FloatArray:
-    """Utility a debate, (weights,), of collapses that weigh so many corrections; its sign changes at `break_even`."""
-    return np.array([counts.utility(weight) / counts.debates if counts.debates else np.nan for weight in weights])
+def ladder(worth: IntArray, price: IntArray, debates: int, weights: Sequence[float] = UTILITY_WEIGHTS) -> FloatArray:
+    """Utility a debate, (weights, ...), of collapses that weigh so many corrections; its sign changes at `break_even`.
+
+    Args:
+        worth, price: any shape, prevented - broken and lost - repaired.
+        debates: how many; NaN for none.
+        weights: of a collapse.
+    """
+    return np.array([weight * worth - price for weight in weights]) / (debates or np.nan)
 
 
 def _flags(debates: pd.DataFrame, name: str) -> BoolArray:

@@ -1,17 +1,17 @@
 """A gate of one threshold, learned on all models but the one that it is tried on."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from headcount.errors import UserError
+from headcount.ledger.cuts import ByValue, Score
+from headcount.ledger.parts import ranked
 from headcount.ledger.replay import freeze
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 
-FEW_VALUES = 25  # features with at most so many values are cut at each of them too
-COST = 50  # a gate must win one debate in so many that it fires at: the reference's penalty of .02 a firing
 MODELS, ROWS = 4, 50  # the least that a gate is learned from: models, and debates of each
 
 
@@ -55,21 +55,14 @@ def learn_stump(debates: pd.DataFrame, features: Sequence[str]) -> Stump:
         debates: labelled rows.
         features: columns of numbers; a missing value is taken for the mean of the others, or 0 where there is none.
     """
-    ends = freeze(debates, np.ones(len(debates), np.bool_))
-    best, found = (0, 0, 0, 0), Stump()
-    prevented, lost = ends.prevented.astype(np.int64), ends.lost.astype(np.int64)
-    for cut, fired in _cuts(debates, features):
-        score = _score(int(fired @ prevented), int(fired @ lost), int(fired.sum()))
-        if score > best:
-            best, found = score, cut
-    return found
+    return _best(_counted(debates, features, np.zeros(len(debates), np.int64)).items())
 
 
 def leave_one_model_out(debates: pd.DataFrame, features: Sequence[str]) -> tuple[BoolArray, dict[str, Stump]]:
     """Freeze each model's rows as learned on all other models.
 
     Args:
-        debates: labelled rows of models with enough of them (`eligible`).
+        debates: labelled rows of models with enough of them, see `eligible`.
         features: see `learn_stump`.
 
     Returns:
@@ -78,12 +71,13 @@ def leave_one_model_out(debates: pd.DataFrame, features: Sequence[str]) -> tuple
     Raises:
         UserError: with fewer than four models.
     """
-    model = debates["model"].to_numpy(dtype=str)
-    models = to_leave_out(model)
+    model, names = ranked(debates["model"])
+    models = to_leave_out(names)
+    counted = _counted(debates, features, model).items()
     fired, stumps = np.zeros(len(debates), np.bool_), {}
-    for left in models:
-        stumps[left] = learn_stump(debates[model != left], features)
-        fired[model == left] = stumps[left](debates[model == left])
+    for number, left in enumerate(models):
+        stumps[left], out = _best(counted, number), model == number
+        fired[out] = stumps[left](debates)[out]
     return fired, stumps
 
 
@@ -101,35 +95,28 @@ def to_leave_out(model: "np.ndarray[tuple[int], np.dtype[np.str_]]") -> list[str
     return models
 
 
-def eligible(debates: pd.DataFrame, rows: int = ROWS) -> pd.DataFrame:
-    """The debates of models that have at least so many, numbered anew."""
-    size = debates.groupby("model", observed=True)["model"].transform("size")
-    return debates[size >= rows].reset_index(drop=True)
+def eligible(model: "pd.Series[str]", rows: int = ROWS) -> BoolArray:
+    """The debates, (debates,), of models that have at least so many."""
+    place, names = ranked(model)
+    return np.asarray(np.bincount(place, minlength=names.size)[place] >= rows)
 
 
-def _score(prevented: int, lost: int, fired: int) -> tuple[int, int, int, int]:
-    """Larger is better; the objective times 50 rows, so that equals are equal."""
-    return COST * (prevented - lost) - fired, prevented - lost, -lost, -fired
+def _counted(debates: pd.DataFrame, features: Sequence[str], model: IntArray) -> dict[str, ByValue]:
+    """Each feature, and what freezes at its values would do."""
+    ends = freeze(debates, np.ones(len(debates), np.bool_))
+    prevented, lost = ends.prevented, ends.lost
+    return {name: ByValue.of(_values(debates, name), model, prevented, lost) for name in features}
 
 
-def _cuts(debates: pd.DataFrame, features: Sequence[str]) -> Iterator[tuple[Stump, IntArray]]:
-    for feature in features:
-        known = _values(debates, feature)
-        known = known[np.isfinite(known)]
-        if not known.size:
-            continue
-        mean = float(known.mean())
-        values = np.nan_to_num(_values(debates, feature), nan=mean)
-        for threshold in _thresholds(values).tolist():
-            for high in (True, False):
-                fired = values >= threshold if high else values <= threshold
-                yield Stump(feature, threshold, high, mean), fired.astype(np.int64)
-
-
-def _thresholds(values: FloatArray) -> FloatArray:
-    own = np.unique(values)
-    cuts = np.percentile(values, np.arange(0, 101, 5))
-    return np.unique(np.concatenate([cuts, own])) if own.size <= FEW_VALUES else np.unique(cuts)
+def _best(counted: Iterable[tuple[str, ByValue]], left: int | None = None) -> Stump:
+    """The best cut of the first feature that has one."""
+    best: Score = (0, 0, 0, 0)
+    found = Stump()
+    for feature, values in counted:
+        cut = values.best(left)
+        if cut and cut.score > best:
+            best, found = cut.score, Stump(feature, cut.threshold, cut.high, cut.filled)
+    return found
 
 
 def _values(debates: pd.DataFrame, feature: str) -> FloatArray:

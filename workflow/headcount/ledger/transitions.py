@@ -87,6 +87,7 @@ def _check_one_end(seats: Seats, last: IntArray) -> None:
 def _ends(seats: Seats, says: Majorities, ends: Ends) -> dict[str, pa.Array]:
     """The columns about either end."""
     columns: dict[str, pa.Array] = {}
+    possible = could(seats, says) + 1  # UNDEFINED, WRONG, RIGHT from 0
     for name, end in zip(("initial", "final"), ends, strict=True):
         undefined = says.right[end] == UNDEFINED
         code = np.where(undefined, 0, says.answer[end])
@@ -96,8 +97,7 @@ def _ends(seats: Seats, says: Majorities, ends: Ends) -> dict[str, pa.Array]:
         columns[f"{name}_parsed"] = pa.array(says.parsed[end])
         columns[f"{name}_top"] = pa.array(says.top[end])
         columns[f"{name}_chance"] = pa.array(says.chance[end], from_pandas=True)
-        possible = could(seats, says)[end] + 1  # UNDEFINED, WRONG, RIGHT from 0
-        columns[f"{name}_could"] = pa.array(["either", "wrong", "right"]).take(pa.array(possible))
+        columns[f"{name}_could"] = pa.array(["either", "wrong", "right"]).take(pa.array(possible[end]))
     return columns
 
 
