@@ -99,7 +99,7 @@ def _tree(root: int) -> Iterator[psutil.Process]:
 
 
 def _kind(command: list[str]) -> str:
-    """The script's name from `.snakemake/scripts/tmp1234.table.py`."""
+    """The script's name from `.snakemake/scripts/tmp1234.tables.py`."""
     scripts = [part for part in command if "/scripts/tmp" in part and part.endswith(".py")]
     return scripts[0].split(".")[-2] if scripts else SNAKEMAKE
 

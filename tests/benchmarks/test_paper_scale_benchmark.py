@@ -61,12 +61,12 @@ def test_some_teams_are_a_run_of_their_own(teams):
 def test_a_job_is_known_by_its_script_and_its_memory_and_time_are_seen(tmp_path):
     from watch import watch
 
-    script = tmp_path / "scripts" / "tmp1234.table.py"
+    script = tmp_path / "scripts" / "tmp1234.tables.py"
     script.parent.mkdir()
     script.write_text(BURN)
     seen = watch([sys.executable, str(script)], tmp_path, tmp_path / "log", {})
     (kind, told), *others = seen.by_kind().items()
-    assert (kind, told["jobs"], others) == ("table", 1, [])
+    assert (kind, told["jobs"], others) == ("tables", 1, [])
     assert 0.2 < told["processor"] <= told["wall"] + 0.1
     assert seen.peak > 80_000_000
 

@@ -73,15 +73,15 @@ def test_scripts_from_parquet_to_files(fits, curves, published_folder, tmp_path)
     rest = dict.fromkeys(("n_items", "n_valid", "r"), 1)
     write(tmp_path / "fits.parquet", fits, FITS)
     write(tmp_path / "curves.parquet", curves.assign(**rest), CURVES)
-    out = {kind: tmp_path / "made" / f"x.{kind}" for kind in ("csv", "md", "tex", "pdf", "svg", "png")}
-
-    script("table").main("regimes", tmp_path, published_folder, out["csv"], out["md"], out["tex"])
-    rows = pd.read_csv(out["csv"])
+    script("tables").main(["regimes"], tmp_path, published_folder)
+    rows = pd.read_csv(tmp_path / "tables" / "regimes.csv")
     assert rows["condition"].tolist() == ["self_consistency", "debate", "debate", "noise"]
     assert rows["sizes"].unique().tolist() == ["2;3;5"]
-    for name in ("effective_team_size", "regime_plane"):
-        script("figure").main(name, tmp_path, published_folder, *(out[kind] for kind in ("pdf", "svg", "png", "csv")))
-        assert out["pdf"].stat().st_size > 1000
+    assert (tmp_path / "tables" / "regimes.tex").exists()
+    names = ("effective_team_size", "regime_plane")
+    script("figures").main(names, tmp_path, published_folder)
+    for name in names:
+        assert (tmp_path / "figures" / f"{name}.pdf").stat().st_size > 1000
 
 
 def test_the_rehearsal_fills_every_table_and_figure():

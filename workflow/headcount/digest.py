@@ -50,6 +50,7 @@ def _reach(module: str, files: set[Path]) -> None:
         _reach(imported, files)
 
 
+@cache
 def _file(module: str) -> Path | None:
     path = _LIBRARY.joinpath(*module.split(".")[1:])
     candidates = (path.with_suffix(".py"), path / "__init__.py")
@@ -63,9 +64,18 @@ def _imports(file: Path) -> tuple[str, ...]:
 
 
 def _imported(file: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in _statements(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.startswith(f"{_PACKAGE}."))
         elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == _PACKAGE:
             yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """All statements in a node, those in others included; expressions hold no import, and are most of a file."""
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for child in getattr(node, field, ()):
+            if isinstance(child, ast.stmt):
+                yield child
+            yield from _statements(child)

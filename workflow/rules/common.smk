@@ -152,12 +152,30 @@ def released_answers_of(team):
     return [file for task in sorted(untold) for file in released("answers", [team], task)]
 
 
-def numbers_of(page):
-    """The files that a table or figure is made from."""
+def numbers_of(*pages):
+    """The files that tables or figures are made from."""
     return {
-        **{name: f"{RUN}/{name}.parquet" for name in page.reads},
-        **{name: f"{PUBLISHED}/{name}.csv" for name in page.published},
+        **{name: f"{RUN}/{name}.parquet" for page in pages for name in page.reads},
+        **{name: f"{PUBLISHED}/{name}.csv" for page in pages for name in page.published},
     }
+
+
+def batches(pages):
+    """The pages that one job makes, by its name: those that answer one question; each alone that cannot be filled."""
+    filled = applying(pages, settings, planned)
+    questions = {question: [name for name in filled if pages[name].question == question] for question in QUESTIONS}
+    alone = {name: [name] for name in pages if name not in filled}
+    return {f"of_{question}": names for question, names in questions.items() if names} | alone
+
+
+def shown(kind, name, page, form):
+    """The file of a table or figure that the report shows."""
+    return report(
+        f"{RUN}/{kind}s/{name}.{form}",
+        caption=f"../report/{name}.rst",
+        category=QUESTIONS[page.question],
+        labels={kind: name.replace("_", " "), "paper": page.alias},
+    )
 
 
 def ledger_of(kind, pages, suffix):

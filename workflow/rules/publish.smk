@@ -1,6 +1,7 @@
-"""Numbers to pages: tables, figures, and the manifest that chains their hashes. Light jobs: they import little.
+"""Numbers to pages: tables, figures, and the manifest that chains their hashes.
 
-Tables and figures are made where Snakemake runs: in a cluster's queue each would wait longer than it takes.
+Tables and figures are made where Snakemake runs: in a cluster's queue each would wait longer than it takes. Those that
+answer one question are made together, as a process takes longer to start than a table to make.
 Every table and figure is a target by its own name and by the paper's: `snakemake regimes`, `snakemake table01`.
 What a run cannot fill is not among `tables` and `figures`; asked for by name, it comes out empty and says so.
 
@@ -9,77 +10,63 @@ Outputs: results/{run}/tables/{name}.csv .md .tex, results/{run}/figures/{name}.
          results/{run}/manifest.json
 """
 
-for _name, _page in tables.PAGES.items():
+for _batch, _names in batches(tables.PAGES).items():
 
     rule:
         name:
-            _name
+            f"tables_{_batch}"
         input:
-            **numbers_of(_page),
+            **numbers_of(*(tables.PAGES[name] for name in _names)),
         output:
-            csv=report(
-                f"{RUN}/tables/{_name}.csv",
-                caption=f"../report/{_name}.rst",
-                category=QUESTIONS[_page.question],
-                labels={"table": _name.replace("_", " "), "paper": _page.alias},
-            ),
-            md=f"{RUN}/tables/{_name}.md",
-            tex=f"{RUN}/tables/{_name}.tex",
+            [shown("table", name, tables.PAGES[name], "csv") for name in _names],
+            expand(f"{RUN}/tables/{{name}}.{{form}}", name=_names, form=["md", "tex"]),
         log:
-            f"{RUN}/logs/tables/{_name}.log",
+            f"{RUN}/logs/tables/{_batch}.log",
         localrule: True
         resources:
             mem_mb=1000,
             runtime=10,
         params:
-            name=_name,
-            code=digest(f"headcount.publish.tables.{_name}", "headcount.publish.render"),
+            names=_names,
+            code=digest(*(f"headcount.publish.tables.{name}" for name in _names), "headcount.publish.render"),
         script:
-            "../scripts/table.py"
+            "../scripts/tables.py"
 
 
-for _name, _page in figures.PAGES.items():
+for _batch, _names in batches(figures.PAGES).items():
 
     rule:
         name:
-            _name
+            f"figures_{_batch}"
         input:
-            **numbers_of(_page),
+            **numbers_of(*(figures.PAGES[name] for name in _names)),
         output:
-            png=report(
-                f"{RUN}/figures/{_name}.png",
-                caption=f"../report/{_name}.rst",
-                category=QUESTIONS[_page.question],
-                labels={"figure": _name.replace("_", " "), "paper": _page.alias},
-            ),
-            pdf=f"{RUN}/figures/{_name}.pdf",
-            svg=f"{RUN}/figures/{_name}.svg",
-            csv=f"{RUN}/figures/{_name}.csv",
+            [shown("figure", name, figures.PAGES[name], "png") for name in _names],
+            expand(f"{RUN}/figures/{{name}}.{{form}}", name=_names, form=["pdf", "svg", "csv"]),
         log:
-            f"{RUN}/logs/figures/{_name}.log",
+            f"{RUN}/logs/figures/{_batch}.log",
         localrule: True
         resources:
             mem_mb=2000,
             runtime=10,
         params:
-            name=_name,
-            code=digest(f"headcount.publish.figures.{_name}"),
+            names=_names,
+            code=digest(*(f"headcount.publish.figures.{name}" for name in _names)),
         script:
-            "../scripts/figure.py"
+            "../scripts/figures.py"
 
 
-for _folder, _suffix, _pages in (
-    ("tables", "csv", tables.PAGES),
-    ("figures", "png", figures.PAGES),
+for _file, _page in (
+    *((f"{RUN}/tables/{name}.csv", page) for name, page in tables.PAGES.items()),
+    *((f"{RUN}/figures/{name}.png", page) for name, page in figures.PAGES.items()),
 ):
-    for _name, _page in _pages.items():
-        if _page.alias:
+    for _name in filter(None, (Path(_file).stem, _page.alias)):
 
-            rule:
-                name:
-                    _page.alias
-                input:
-                    f"{RUN}/{_folder}/{_name}.{_suffix}",
+        rule:
+            name:
+                _name
+            input:
+                _file,
 
 
 rule numbers:

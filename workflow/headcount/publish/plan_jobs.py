@@ -11,6 +11,7 @@ from headcount.debate.allocations import Allocation, draws_allocation, screen_al
 from headcount.debate.planner import Plan, plan
 from headcount.debate.speeds import READING
 from headcount.items.counts import known_counts
+from headcount.publish import figures, tables
 from headcount.publish.graph import steps
 
 _LINE = "{:<18}{:>7}{:>7}{:>10}{:>10}{:>10}{:>14}"  # fits 80 columns
@@ -31,6 +32,9 @@ _TOGETHER = {
     **dict.fromkeys(("pairs", "pair_means", "crowd", "best_member", "calibration"), "panel"),
     **dict.fromkeys(("subsets", "moves", "votes", "cross_pairs", "transitions"), "measures"),
 }
+
+
+PAGES = {"tables": tables.PAGES, "figures": figures.PAGES}
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,8 @@ def _job(path: str) -> tuple[str, str]:
     if folder.startswith("pages/"):
         return folder, ""  # those of a team are made together
     stem = name.rpartition(".")[0]
+    if folder in PAGES:
+        return folder, PAGES[folder][stem].question  # as are those that answer one question
     return (_TOGETHER.get(folder, folder), stem) if folder else ("", _TOGETHER.get(stem, stem))
 
 
