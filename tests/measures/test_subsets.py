@@ -12,8 +12,8 @@ from scipy import stats
 from tables_of_answers import answers_frame, answers_table
 
 from headcount.errors import UserError
-from headcount.measures.subsets import subset_measures
-from headcount.measures.subsets_sums import binomials, exponentials, team_sums
+from headcount.measures.subsets import COSTLY, subset_measures
+from headcount.measures.subsets_sums import binomials, exponentials, largest_sums, team_sums
 from headcount.measures.table import measure
 from headcount.schema import SUBSETS
 
@@ -205,6 +205,16 @@ def test_the_largest_team_of_each_item_replicate_and_round_is_what_teams_are_dra
     ]
 
 
+@pytest.mark.parametrize("name", COSTLY)
+def test_what_is_asked_for_alone_is_what_it_is_among_all(name):
+    answers = answers_table(random_pools(np.random.default_rng(7), items=5))
+    one, every = (subset_measures(answers, {CELL: (2, 5)}, **how).to_pandas() for how in ({"costly": (name,)}, {}))
+    others = [other for other in COSTLY if other != name]
+    assert every[[*COSTLY]].notna().any().all()
+    assert one[others].isna().all(axis=None)
+    pd.testing.assert_frame_equal(one.drop(columns=others), every.drop(columns=others))
+
+
 def test_nobody_answers():
     ours = by_formula(pool([None] * 3), sizes=(1, 2, 3))
     assert ours[["n_eff_answer", "n_eff_agreement", "agreement"]].isna().all(axis=None)
@@ -235,6 +245,7 @@ def test_sums_over_teams_by_adding_them_up(counts, seed):
     factors = np.r_[1.0, np.random.default_rng(seed).normal(size=4)]
     votes = np.repeat(np.arange(len(counts)), counts)
     ours = team_sums(np.array([counts]), factors[None])[0, 0]
+    assert largest_sums(np.array([counts]), factors[None])[0, 0] == pytest.approx(ours[-1], abs=1e-9)
     for n in range(5):
         sums = [np.prod([factors[list(team).count(v)] for v in range(len(counts))]) for team in combinations(votes, n)]
         assert ours[n] == pytest.approx(sum(sums), abs=1e-9)

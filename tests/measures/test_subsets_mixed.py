@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tables_of_answers import answers_frame, answers_table
 
 from headcount.errors import UserError
-from headcount.measures.subsets import round_one_condition, subset_measures
-from headcount.measures.subsets_grid import Grid, coefficients, transforms
+from headcount.measures.subsets import COSTLY, round_one_condition, subset_measures
+from headcount.measures.subsets_grid import Grid, coefficients, summed_products
 from headcount.measures.table import measure
 
 SAME = ["n_valid", "n_correct", "pairs", "equal_pairs", "correct_pairs", "unanimous", "unanimous_wrong"]
@@ -227,13 +227,41 @@ def test_sums_over_teams_by_adding_them_up(counts, seed):
     """The lemma under all of it, for factors that are any numbers."""
     counts = np.array(counts)
     agents, factors = counts.sum(axis=0), np.r_[1.0, np.random.default_rng(seed).normal(size=20)]
-    grid = Grid.of(agents)
-    powers = np.indices(agents + 1).reshape(2, -1).T
-    kinds = np.r_[np.zeros((1, 2), int), counts]
-    table_ = transforms(grid, grid.choices(kinds, 1.5), factors)
-    ours = coefficients(grid, [(table_, np.arange(1, len(counts) + 1)[None])], powers, 1.5)[0]
+    every = np.indices(agents + 1).reshape(2, -1).T
+    powers = every[np.random.default_rng(seed).permutation(len(every))[: 1 + seed % len(every)]]
+    grid = Grid.of(agents, powers, 1.5)
+    polynomials = grid.choices(np.r_[np.zeros((1, 2), int), counts])
+    of_pool = np.arange(1, len(counts) + 1)[None]
+    ours = coefficients(grid, summed_products(grid, polynomials, of_pool, factors[None], np.ones(1)))[0]
     votes = [np.repeat(np.arange(len(counts)), column) for column in counts.T]
     for found, (a, b) in zip(ours, powers, strict=True):
         teams = product(combinations(votes[0], a), combinations(votes[1], b))
         sums = [np.prod([factors[(one + two).count(v)] for v in range(len(counts))]) for one, two in teams]
         assert found == pytest.approx(sum(sums), rel=1e-9, abs=1e-7)
+
+
+@given(st.integers(0, 2**32))
+def test_a_sum_over_many_functions_is_the_sum_of_each(seed):
+    """Also of functions that treat some numbers of votes alike, and of more functions than there are votes."""
+    rng = np.random.default_rng(seed)
+    kinds = np.r_[np.zeros((1, 2), int), rng.integers(1, 3, (3, 2))]
+    answers, powers = np.sort(rng.integers(0, 4, (5, 3)), axis=1), np.array([[1, 2], [2, 1]])
+    functions, weights = np.repeat(rng.uniform(size=(9, 2)), (1, 3), axis=1), rng.uniform(size=9)
+    functions[:, 0] = 1.0
+    grid = Grid.of(kinds[answers].sum(axis=1).max(axis=0), powers, 1.2)
+    polynomials = grid.choices(kinds)
+    ours = coefficients(grid, summed_products(grid, polynomials, answers, functions, weights))
+    each = [summed_products(grid, polynomials, answers, one[None], np.ones(1)) for one in functions]
+    expected = sum(weight * coefficients(grid, one) for weight, one in zip(weights, each, strict=True))
+    np.testing.assert_allclose(ours, expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", COSTLY)
+def test_what_is_asked_for_alone_is_what_it_is_among_all(name):
+    answers = answers_table(table(random_teams(items=5, agents=7), ["a", "b", "c"]))
+    sizes = {("t", "debate"): (2, 3, 5)}
+    one, every = (subset_measures(answers, sizes, **how).to_pandas() for how in ({"costly": (name,)}, {}))
+    others = [other for other in COSTLY if other != name]
+    assert every[[*COSTLY]].notna().any().all()
+    assert one[others].isna().all(axis=None)
+    pd.testing.assert_frame_equal(one.drop(columns=others), every.drop(columns=others))

@@ -13,6 +13,7 @@ from headcount.schema import SUBSETS
 
 SAMPLED = "self_consistency"
 _DRAWN_IN = (SAMPLED, "self_correction", "noise", "debate")  # every condition begins with the same first answers
+_BROUGHT = ("team_correct", "n_eff_answer")
 
 
 @dataclass(frozen=True)
@@ -43,10 +44,10 @@ def sampling(rows: TaskRows, drawn: pa.Table | None) -> Sampling | None:
     agents, models = int(pc.max(drawn["n"]).as_py()), len(drawn["model"].unique())
     task = drawn["task"][0].as_py()
     sizes = sorted({*range(models, agents + 1, models), agents})
-    subsets = subset_measures(drawn, {(task, SAMPLED): sizes})
+    subsets = subset_measures(drawn, {(task, SAMPLED): sizes}, costly=_BROUGHT)
     teams = task_rows(subsets, np.array(rows.items, dtype=object), SUBSETS, "all")
     (series,) = split_series(teams)
-    parts = np.stack([teams.columns[name][series.rows] for name in ("team_correct", "n_eff_answer")], axis=1)
+    parts = np.stack([teams.columns[name][series.rows] for name in _BROUGHT], axis=1)
     means = item_means(teams, series, parts)
     known = _filled(series.sizes, means, agents)
     return Sampling(agents, np.concatenate([known[:, :, 0], known[:, :, 1], _each(rows)[:, None]], axis=1))

@@ -14,13 +14,13 @@ import pyarrow.compute as pc
 
 from headcount.errors import UserError
 from headcount.measures import subsets_mixed as mixed
+from headcount.measures import subsets_mixed_values as several
+from headcount.measures import subsets_values as one
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 from headcount.measures.ballots import Ballots
 from headcount.measures.groups import distinct_rows, factorise, group
 from headcount.measures.seats import Seats, seat, team_name
-from headcount.measures.subsets_mixed_values import diversity_means as mixed_diversity
-from headcount.measures.subsets_mixed_values import plurality_means
-from headcount.measures.subsets_values import Pools, diversity_means, linear_means, vote_means
+from headcount.measures.subsets_values import Pools
 from headcount.schema import SUBSETS
 from headcount.store import conform
 
@@ -29,6 +29,7 @@ _ROUND_ONE = (*SOLITARY, "debate", "noise")
 
 Sizes = Mapping[tuple[str, str], Sequence[int]]  # by task and condition
 
+COSTLY = ("n_eff_answer", "n_eff_agreement", "team_correct")  # columns that take long, worked out if asked for
 _WHOSE = ("task", "condition", "item", "replicate", "round")
 _LABELS = (("task", pa.string()), ("condition", pa.string()), ("round", pa.int64()))
 
@@ -51,7 +52,7 @@ def round_one_condition(conditions: Collection[str]) -> str:
     return found
 
 
-def subset_measures(answers: pa.Table, sizes: Sizes) -> pa.Table:
+def subset_measures(answers: pa.Table, sizes: Sizes, costly: Collection[str] = COSTLY) -> pa.Table:
     """Means of measures over all teams of n among the agents of each item's largest team.
 
     All are exact: means over all teams, and for 2^H and N_eff by agreement over those that have a value, as a team
@@ -63,6 +64,7 @@ def subset_measures(answers: pa.Table, sizes: Sizes) -> pa.Table:
         answers: rows of `schema.ANSWERS`, in any order. Used are those of conditions in which nobody is heard, and
             round 1 of `round_one_condition`.
         sizes: team sizes wanted of each (task, condition); others are ignored.
+        costly: those of `COSTLY` that are wanted; the others are left empty.
 
     Returns:
         rows of `schema.SUBSETS`, for sizes up to that of the largest team; k is 0, as nobody is heard.
@@ -74,7 +76,7 @@ def subset_measures(answers: pa.Table, sizes: Sizes) -> pa.Table:
     seats = seat(_largest(_alone(answers, ran)))
     n, talk = seats.keys["n"], not set().union(*ran.values()) <= set(SOLITARY)
     every = np.unique(np.array([size for some in sizes.values() for size in some], dtype=np.int64))
-    means, pool = _means(seats, _strata(seats, talk), every)
+    means, pool = _means(seats, _strata(seats, talk), every, costly)
     first = seats.table.take(pa.array(seats.first()))
     team, size = np.nonzero(_planned(first, sizes, every) & (every <= n[:, None]))
     columns = {name: first[name].take(pa.array(team)) for name in (*_WHOSE, "k")}
@@ -84,15 +86,36 @@ def subset_measures(answers: pa.Table, sizes: Sizes) -> pa.Table:
     return conform(pa.table(columns), SUBSETS, "subsets")
 
 
-def _means(seats: Seats, strata: IntArray, sizes: IntArray) -> tuple[dict[str, FloatArray], IntArray]:
+def _means(
+    seats: Seats, strata: IntArray, sizes: IntArray, costly: Collection[str]
+) -> tuple[dict[str, FloatArray], IntArray]:
     """Each mean of the distinct pools, (pools, sizes), and which pool is each team's."""
-    if not strata.any():
+    pools: Pools | mixed.MixedPools
+    if strata.any():
+        pools, pool = mixed.mixed_pools(seats, strata)
+        named = _of_mixed(pools, mixed.seats_of(strata, sizes), costly)
+    else:
         pools, pool = _distinct(seats.ballots, seats.keys["n"])
-        return linear_means(pools, sizes) | diversity_means(pools, sizes) | vote_means(pools, sizes), pool
-    several, pool = mixed.mixed_pools(seats, strata)
-    own = mixed.seats_of(strata, sizes)
-    means = mixed.linear_means(several, own) | mixed.unanimous_shares(several, own)
-    return means | mixed_diversity(several, own) | plurality_means(several, own), pool
+        named = _of_one(pools, sizes, costly)
+    return dict.fromkeys(COSTLY, np.full((len(pools.missing), sizes.size), np.nan)) | named, pool
+
+
+def _of_one(pools: Pools, sizes: IntArray, costly: Collection[str]) -> dict[str, FloatArray]:
+    """Means of teams of one model, and of panels."""
+    how = dict(zip(COSTLY, (one.answer_means, one.agreement_means, one.plurality_means), strict=True))
+    means = one.linear_means(pools, sizes) | one.unanimous_shares(pools, sizes)
+    for name in costly:
+        means |= how[name](pools, sizes)
+    return means
+
+
+def _of_mixed(pools: mixed.MixedPools, seats: IntArray, costly: Collection[str]) -> dict[str, FloatArray]:
+    """Means of teams of several models."""
+    how = dict(zip(COSTLY, (several.answer_means, several.agreement_means, several.plurality_means), strict=True))
+    means = mixed.linear_means(pools, seats) | mixed.unanimous_shares(pools, seats)
+    for name in costly:
+        means |= how[name](pools, seats)
+    return means
 
 
 def _ran(answers: pa.Table) -> dict[str, set[str]]:
@@ -100,8 +123,8 @@ def _ran(answers: pa.Table) -> dict[str, set[str]]:
     task, condition = factorise(answers["task"]), factorise(answers["condition"])
     ran: dict[str, set[str]] = {}
     for row in group([task.codes, condition.codes]).first.tolist():
-        one, other = task.values[int(task.codes[row])], condition.values[int(condition.codes[row])]
-        ran.setdefault(one.as_py(), set()).add(other.as_py())
+        cell = task.values[int(task.codes[row])], condition.values[int(condition.codes[row])]
+        ran.setdefault(cell[0].as_py(), set()).add(cell[1].as_py())
     return ran
 
 
@@ -140,9 +163,9 @@ def _strata(seats: Seats, talk: bool) -> IntArray:
     wrong = np.flatnonzero(strata[agent] != code)
     if wrong.size:
         place = wrong[0]
-        one, other = (model.values[int(found)].as_py() for found in (code[place], strata[agent[place]]))
+        own, other = (model.values[int(found)].as_py() for found in (code[place], strata[agent[place]]))
         raise UserError(
-            f"answers: {team_name(seats.table, int(seats.row[place]))}: agent {agent[place] + 1} is of model {one!r}, "
+            f"answers: {team_name(seats.table, int(seats.row[place]))}: agent {agent[place] + 1} is of model {own!r}, "
             f"and of {other!r} elsewhere. A team's agents are always of the same models."
         )
     used = np.unique(strata)

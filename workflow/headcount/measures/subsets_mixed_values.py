@@ -7,30 +7,51 @@ All results are (pools, sizes); NaN where no team has the quantity, and where a 
 as with ten models of three agents each: no approximation takes the place of what cannot be had at reasonable cost.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from headcount.measures.arrays import FloatArray, IntArray
-from headcount.measures.subsets_grid import LARGEST, Grid, coefficients, transforms
+from headcount.measures.groups import distinct_rows
+from headcount.measures.subsets_grid import AT_ONCE, LARGEST, Grid, coefficients, summed_products, transforms
 from headcount.measures.subsets_mixed import MixedPools, ratio
 from headcount.measures.subsets_sums import binomials, choose
 from headcount.measures.subsets_values import diversity_factor, kish_factors, tie_factors
 
+Factors = Callable[[int, int], tuple[FloatArray, FloatArray]]  # from w and n
 
-def diversity_means(pools: MixedPools, seats: IntArray) -> dict[str, FloatArray]:
-    """Mean over teams of 2^H and of Kish's formula on the team's own pair agreement, as `subsets_values` has them.
+
+def answer_means(pools: MixedPools, seats: IntArray) -> dict[str, FloatArray]:
+    """Mean over teams of 2^H, as `subsets_values` has it.
 
     Args:
         seats: (sizes, models), seats of each model.
 
     Returns:
-        n_eff_answer and n_eff_agreement, in agents.
+        n_eff_answer, in agents.
     """
-    found = np.full((2, len(pools.answers), len(seats)), np.nan)
-    for size, rows, here, own in _by_size(pools, seats):
-        found[:, rows, size] = _diversity(here, own)
-    return {"n_eff_answer": found[0], "n_eff_agreement": found[1]}
+
+    def factors(w: int, _n: int) -> tuple[FloatArray, FloatArray]:
+        return diversity_factor(w)[None], np.ones(1)
+
+    return {"n_eff_answer": _means(pools, seats, factors, 1)}
+
+
+def agreement_means(pools: MixedPools, seats: IntArray) -> dict[str, FloatArray]:
+    """Mean over teams of Kish's formula on the team's own pair agreement, as `subsets_values` has it.
+
+    Args:
+        seats: (sizes, models), seats of each model.
+
+    Returns:
+        n_eff_agreement, in agents.
+    """
+
+    def factors(w: int, n: int) -> tuple[FloatArray, FloatArray]:
+        functions, weights = kish_factors(w, np.array([n]), n)
+        return functions, weights[:, 0]
+
+    return {"n_eff_agreement": _means(pools, seats, factors, 2)}
 
 
 def plurality_means(pools: MixedPools, seats: IntArray) -> dict[str, FloatArray]:
@@ -63,39 +84,44 @@ def _by_size(pools: MixedPools, seats: IntArray) -> Iterator[tuple[int, IntArray
             yield size, rows, here, own @ together
 
 
-def _diversity(pools: MixedPools, seats: IntArray) -> FloatArray:
-    """Both effective sizes of each pool, (2, pools): sums over the number w of valid answers in a team."""
-    ways = binomials(int(pools.agents.max(initial=0)))
-    valid, total, teams = pools.valid, np.zeros((2, len(pools.answers))), np.zeros((2, len(pools.answers)))
-    for w in range(1, int(seats.sum()) + 1):
+def _means(pools: MixedPools, seats: IntArray, factors: Factors, fewest: int) -> FloatArray:
+    """Means over teams of sums of products over answers, (pools, sizes).
+
+    Args:
+        factors: functions (functions, w + 1) and weights of teams of n with w valid answers.
+        fewest: valid answers that a team must have, or all its agents if they are fewer.
+    """
+    found = np.full((len(pools.answers), len(seats)), np.nan)
+    for size, rows, here, own in _by_size(pools, seats):
+        found[rows, size] = _mean(here, own, factors, fewest)
+    return found
+
+
+def _mean(pools: MixedPools, seats: IntArray, factors: Factors, fewest: int) -> FloatArray:
+    """The mean of each pool, (pools,): sums over the number w of valid answers in a team."""
+    ways, n = binomials(int(pools.agents.max(initial=0))), int(seats.sum())
+    valid, total, teams = pools.valid, np.zeros(len(pools.answers)), np.zeros(len(pools.answers))
+    for w in range(min(fewest, n), n + 1):
         powers = _compositions(seats, w)
         silent = choose(ways, pools.missing[:, None], seats - powers).prod(axis=2)  # ways to fill the other seats
         formed = silent * choose(ways, valid[:, None], powers).prod(axis=2)
-        rows = np.flatnonzero((formed > 0).any(axis=1))
-        if rows.size:
-            scale = _scale(w, int(valid[rows].sum(axis=1).max()))
-            total[:, rows] += _sums(
-                pools, rows, np.where(formed > 0, silent, 0.0)[rows], powers, scale, int(seats.sum())
-            )
-            paired = w > 1 or seats.sum() == 1
-            teams[:, rows] += formed[rows].sum(axis=1) * np.array([1.0, float(paired)])[:, None]
+        wanted = (formed > 0).any(axis=0)
+        filled = np.where(formed > 0, silent, 0.0)[:, wanted]
+        for rows in _blocks(np.flatnonzero((formed > 0).any(axis=1)), pools):
+            total[rows] += (_sums(pools, rows, powers[wanted], *factors(w, n)) * filled[rows]).sum(axis=1)
+        teams += formed.sum(axis=1)
     return ratio(total, teams)
 
 
-def _sums(pools: MixedPools, rows: IntArray, silent: FloatArray, powers: IntArray, scale: float, n: int) -> FloatArray:
-    """Sums of both effective sizes over the teams with these numbers of valid answers of each model, (2, rows)."""
-    w = int(powers[0].sum())
-    grid = Grid.of(pools.agents.max(axis=0))
-    used, answers = _used(pools.answers[rows])
-    polynomials = grid.choices(pools.kinds[used], scale)
-    kish, weights = kish_factors(w, np.array([n]), n)
-
-    def summed(function: FloatArray) -> FloatArray:
-        factors = [(transforms(grid, polynomials, function), answers)]
-        return np.asarray((coefficients(grid, factors, powers, scale) * silent).sum(axis=1))
-
-    agreement = sum(weight * summed(function) for weight, function in zip(weights[:, 0], kish, strict=True))
-    return np.stack([summed(diversity_factor(w)), np.broadcast_to(agreement, rows.size)])
+def _sums(
+    pools: MixedPools, rows: IntArray, powers: IntArray, functions: FloatArray, weights: FloatArray
+) -> FloatArray:
+    """Sums over the teams with these numbers of valid answers of each model, (rows, powers)."""
+    valid = pools.valid[rows]
+    grid = Grid.of(valid.max(axis=0), powers, _scale(int(powers[0].sum()), int(valid.sum(axis=1).max())))
+    kinds, answers = _used(pools, pools.answers[rows])
+    polynomials = grid.choices(pools.kinds[kinds])
+    return coefficients(grid, summed_products(grid, polynomials, np.sort(answers, axis=1), functions, weights))
 
 
 def _right(pools: MixedPools, seats: IntArray) -> FloatArray:
@@ -107,8 +133,7 @@ def _right(pools: MixedPools, seats: IntArray) -> FloatArray:
     most = np.minimum(own, seats).sum(axis=1)
     right = np.zeros(len(agents))
     for j in range(1, int(most.max(initial=0)) + 1):
-        rows = np.flatnonzero((least <= j) & (j <= most))
-        if rows.size:
+        for rows in _blocks(np.flatnonzero((least <= j) & (j <= most)), pools):
             np.add.at(right, pool[rows], _led(pools, pool[rows], column[rows], j, seats))
     return ratio(right, choose(ways, agents, seats).prod(axis=1))
 
@@ -118,23 +143,24 @@ def _led(pools: MixedPools, pool: IntArray, column: IntArray, j: int, seats: Int
 
     As in `subsets_values`, but with agents without an answer as one more factor.
     """
-    n, grid = int(seats.sum()), Grid.of(pools.agents.max(axis=0))
-    scale = _scale(n, int(grid.agents.sum()))
-    answers = pools.answers[pool].copy()
-    own = answers[np.arange(pool.size), column]
+    n, agents = int(seats.sum()), pools.agents[pool].max(axis=0)
+    grid = Grid.of(agents, seats[None], _scale(n, int(agents.sum())))
+    answers = pools.answers[pool]  # a copy
+    kinds, own = _used(pools, answers[np.arange(pool.size), column])
+    given = transforms(grid, grid.choices(pools.kinds[kinds]), (np.arange(j + 1) == j).astype(np.float64))
     answers[np.arange(pool.size), column] = 0
-    kinds, place = _used(np.c_[own, answers])
-    polynomials = grid.choices(pools.kinds[kinds], scale)
-    silence, silent = np.unique(pools.missing[pool], axis=0, return_inverse=True)
-    silence = np.r_[np.zeros((1, silence.shape[1]), np.int64), silence]
-    given = transforms(grid, polynomials, (np.arange(j + 1) == j).astype(np.float64))
-    unheard = transforms(grid, grid.choices(silence, scale), np.ones(n + 1))
-    fixed = [(given, place[:, :1]), (unheard, 1 + silent.reshape(-1, 1))]
-    total = np.zeros(pool.size)
-    for function, weight in zip(*tie_factors(j, n - j), strict=True):
-        factors = [*fixed, (transforms(grid, polynomials, function), place[:, 1:])]
-        total += weight * coefficients(grid, factors, seats[None], scale)[:, 0]
-    return total
+    kinds, others = _used(pools, answers)
+    polynomials = grid.choices(pools.kinds[kinds])
+    rivals = summed_products(grid, polynomials, np.sort(others, axis=1), *tie_factors(j, n - j))
+    silence, silent = distinct_rows(pools.missing[pool])
+    unheard = transforms(grid, grid.choices(silence), np.ones(n + 1))
+    return np.asarray(coefficients(grid, rivals * given[own] * unheard[silent])[:, 0])
+
+
+def _blocks(rows: IntArray, pools: MixedPools) -> Iterator[IntArray]:
+    """Rows in blocks whose transforms fit in memory."""
+    step = max(AT_ONCE // int(np.prod(pools.agents.max(axis=0) + 1)), 1)
+    return (rows[start : start + step] for start in range(0, rows.size, step))
 
 
 def _compositions(seats: IntArray, total: int) -> IntArray:
@@ -143,10 +169,11 @@ def _compositions(seats: IntArray, total: int) -> IntArray:
     return np.asarray(every[every.sum(axis=1) == total])
 
 
-def _used(answers: IntArray) -> tuple[IntArray, IntArray]:
-    """The kinds of answers that occur, the first of all among them, and each one's place there."""
+def _used(pools: MixedPools, answers: IntArray) -> tuple[IntArray, IntArray]:
+    """The kinds of answers that occur, those given least first, from the one given by none; and each one's place."""
     kinds, place = np.unique(np.r_[0, answers.ravel()], return_inverse=True)
-    return kinds, place.ravel()[1:].reshape(answers.shape)
+    order = np.argsort(pools.kinds[kinds].sum(axis=1), kind="stable")
+    return kinds[order], np.argsort(order)[place.ravel()[1:]].reshape(answers.shape)
 
 
 def _scale(seats: int, agents: int) -> float:

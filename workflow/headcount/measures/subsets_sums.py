@@ -26,15 +26,39 @@ def team_sums(counts: IntArray, functions: FloatArray) -> FloatArray:
     Returns:
         (functions, pools, degree + 1), the sum over all teams of 0 to degree agents; 0 where a pool has too few.
     """
-    ways = binomials(int(counts.max(initial=0)))
-    tail = np.zeros(counts.shape[0], np.int64)  # which of the products so far is each pool's
-    products = np.zeros((functions.shape[0], 1, functions.shape[1]))
-    products[:, :, 0] = 1.0
-    for column in np.sort(counts, axis=1).T:  # the smallest first: they are what pools have in common
-        pair, tail = np.unique(column * products.shape[1] + tail, return_inverse=True)
-        count, old = np.divmod(pair, products.shape[1])
-        products = _times(products[:, old], count, functions, ways)
-    return products[:, tail]
+    steps, last = shared_tails(np.sort(counts, axis=1))
+    return _multiplied(steps, functions, binomials(int(counts.max(initial=0))))[:, last]
+
+
+def largest_sums(counts: IntArray, functions: FloatArray) -> FloatArray:
+    """`team_sums` over the teams of the largest size alone, (functions, pools).
+
+    The answer given most often is multiplied last, and only into the one coefficient that is wanted.
+    """
+    ways, degree = binomials(int(counts.max(initial=0))), functions.shape[1] - 1
+    counts = np.sort(np.pad(counts, ((0, 0), (1, 0))), axis=1)
+    steps, last = shared_tails(counts[:, :-1])
+    others = _multiplied(steps, functions, ways)[:, :, ::-1] * functions[:, None]  # f(j) at degree - j others
+    taken = choose(ways, counts[:, -1:], np.arange(degree + 1))
+    return np.asarray(np.stack([np.einsum("pj,pj->p", taken, part[last]) for part in others]))
+
+
+def shared_tails(factors: IntArray) -> tuple[list[tuple[IntArray, IntArray]], IntArray]:
+    """How to multiply out what products have in common once: they share work as far as their first factors agree.
+
+    Args:
+        factors: (products, factors), codes of each product's factors in turn.
+
+    Returns:
+        for each column the factor and the product so far of each distinct beginning, (beginnings,) both, where the
+        product before the first column is 0; and which of the last ones each product is, (products,).
+    """
+    steps, size, tail = [], 1, np.zeros(len(factors), np.int64)
+    for column in factors.T:
+        pair, tail = np.unique(column * size + tail, return_inverse=True)
+        steps.append((pair // size, pair % size))
+        size = pair.size
+    return steps, tail
 
 
 def binomials(top: int) -> FloatArray:
@@ -65,6 +89,15 @@ def exponentials(largest: float) -> tuple[FloatArray, FloatArray]:
     nodes, weights = np.polynomial.legendre.leggauss(16 + int(np.ceil(5.0 * np.sqrt(largest))))
     v = (nodes + 1.0) / 2.0
     return -4.0 * np.log(v), 2.0 * weights / v
+
+
+def _multiplied(steps: list[tuple[IntArray, IntArray]], functions: FloatArray, ways: FloatArray) -> FloatArray:
+    """Products of the polynomials of answers, (functions, distinct products, degree + 1)."""
+    products = np.zeros((functions.shape[0], 1, functions.shape[1]))
+    products[:, :, 0] = 1.0
+    for count, old in steps:
+        products = _times(products[:, old], count, functions, ways)
+    return products
 
 
 def _times(products: FloatArray, count: IntArray, functions: FloatArray, ways: FloatArray) -> FloatArray:

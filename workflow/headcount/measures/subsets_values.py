@@ -7,13 +7,16 @@ and the seats of agents without an answer are filled in C(missing, n - w) ways. 
 All results are (pools, sizes), NaN where no team has the quantity; a size above the pool's is for callers to drop.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 from headcount.measures.diversity import pairs_among
-from headcount.measures.subsets_sums import binomials, choose, exponentials, team_sums
+from headcount.measures.subsets_sums import binomials, choose, exponentials, largest_sums, team_sums
+
+Factors = Callable[[int, int], tuple[FloatArray, FloatArray]]  # from w and the largest n
 
 
 @dataclass(frozen=True)
@@ -70,61 +73,77 @@ def linear_means(pools: Pools, sizes: IntArray) -> dict[str, FloatArray]:
     }
 
 
-def diversity_means(pools: Pools, sizes: IntArray) -> dict[str, FloatArray]:
-    """Mean over teams of 2^H and of Kish's formula on the team's own pair agreement.
+def answer_means(pools: Pools, sizes: IntArray) -> dict[str, FloatArray]:
+    """Mean over teams of 2^H.
 
-    With j_v of the w valid answers, 2^H = prod_v (j_v / w)^(-j_v / w) is a product over answers (ours). With
-    E = sum_v C(j_v, 2) equal pairs, n / (1 + (n - 1) E / C(w, 2)) is a sum of such products by `exponentials`; the
-    mean is exact but for their 1e-10.
+    With j_v of the w valid answers, 2^H = prod_v (j_v / w)^(-j_v / w) is a product over answers (ours).
 
     Args:
         sizes: (sizes,), team sizes.
 
     Returns:
-        n_eff_answer and n_eff_agreement in agents, as MEASURES has them: agreement needs two valid answers, but one
-        where n = 1.
+        n_eff_answer in agents, as MEASURES has it.
     """
-    shape = (pools.valid.size, sizes.size)
+
+    def factors(w: int, _largest: int) -> tuple[FloatArray, FloatArray]:
+        return diversity_factor(w)[None], np.ones((1, sizes.size))
+
+    return {"n_eff_answer": _means(pools, sizes, factors, 1)}
+
+
+def agreement_means(pools: Pools, sizes: IntArray) -> dict[str, FloatArray]:
+    """Mean over teams of Kish's formula on the team's own pair agreement.
+
+    With E = sum_v C(j_v, 2) equal pairs, n / (1 + (n - 1) E / C(w, 2)) is a sum of products over answers by
+    `exponentials`; the mean is exact but for their 1e-10.
+
+    Args:
+        sizes: (sizes,), team sizes.
+
+    Returns:
+        n_eff_agreement in agents, as MEASURES has it: it needs two valid answers, but one where n = 1.
+    """
+
+    def factors(w: int, largest: int) -> tuple[FloatArray, FloatArray]:
+        return kish_factors(w, sizes, largest)
+
+    return {"n_eff_agreement": _means(pools, sizes, factors, 2)}
+
+
+def plurality_means(pools: Pools, sizes: IntArray) -> dict[str, FloatArray]:
+    """Share of the teams that are right by plurality, ties settled by chance; no answer at all is wrong.
+
+    A team is right in the share of its leading answers that are.
+
+    Args:
+        sizes: (sizes,), team sizes.
+
+    Returns:
+        team_correct.
+    """
     ways = binomials(int(pools.agents.max(initial=0)))
-    answer, agreement, answered, paired = (np.zeros(shape) for _ in range(4))
-    for w in range(1, int(sizes.max(initial=0)) + 1):
-        silent = choose(ways, pools.missing[:, None], sizes - w)  # ways to fill the other seats
-        rows = np.flatnonzero((silent > 0).any(axis=1) & (pools.valid >= w))
-        silent, teams = silent[rows], choose(ways, pools.valid[rows], w)[:, None]
-        usable = sizes[(silent > 0).any(axis=0)]
-        if not usable.size:
-            continue
-        shared, to_kish = kish_factors(w, sizes, usable.max())
-        sums = team_sums(pools.counts[rows], np.concatenate([diversity_factor(w)[None], shared]))[:, :, w]
-        answer[rows] += silent * sums[0][:, None]
-        answered[rows] += silent * teams
-        agreement[rows] += silent * (sums[1:].T @ to_kish)
-        paired[rows] += silent * teams * ((sizes == 1) | (w > 1))
-    return {"n_eff_answer": _ratio(answer, answered), "n_eff_agreement": _ratio(agreement, paired)}
+    led = _led(pools, int(sizes.max(initial=0)))
+    right = np.zeros((pools.valid.size, sizes.size))
+    for w in range(1, led.shape[1]):
+        right += choose(ways, pools.missing[:, None], sizes - w) * led[:, w, None]
+    return {"team_correct": _ratio(right, choose(ways, pools.agents[:, None], sizes))}
 
 
-def vote_means(pools: Pools, sizes: IntArray) -> dict[str, FloatArray]:
-    """Shares of the teams that are right by plurality, unanimous, and unanimous and wrong.
-
-    A tie is settled by chance: a team is right in the share of its leading answers that are. No answer at all is
-    wrong. Unanimous is as in `votes.unanimous`.
+def unanimous_shares(pools: Pools, sizes: IntArray) -> dict[str, FloatArray]:
+    """Shares of the teams that are unanimous, and unanimous and wrong, as in `votes.unanimous`.
 
     Args:
         sizes: (sizes,), team sizes.
     """
     ways = binomials(int(pools.agents.max(initial=0)))
-    led = _led(pools, int(sizes.max(initial=0)))
     wrong = np.where(pools.correct, 0, pools.counts)
-    right, agreed, agreed_wrong = (np.zeros((pools.valid.size, sizes.size)) for _ in range(3))
-    for w in range(1, led.shape[1]):
-        silent = choose(ways, pools.missing[:, None], sizes - w)
-        right += silent * led[:, w, None]
-        silent = silent * (w >= np.minimum(sizes, 2))
+    agreed, agreed_wrong = np.zeros((2, pools.valid.size, sizes.size))
+    for w in range(1, int(sizes.max(initial=0)) + 1):
+        silent = choose(ways, pools.missing[:, None], sizes - w) * (w >= np.minimum(sizes, 2))
         agreed += silent * choose(ways, pools.counts, w).sum(axis=1)[:, None]
         agreed_wrong += silent * choose(ways, wrong, w).sum(axis=1)[:, None]
     teams = choose(ways, pools.agents[:, None], sizes)
-    named = {"team_correct": right, "unanimous": agreed, "unanimous_wrong": agreed_wrong}
-    return {name: _ratio(total, teams) for name, total in named.items()}
+    return {"unanimous": _ratio(agreed, teams), "unanimous_wrong": _ratio(agreed_wrong, teams)}
 
 
 def diversity_factor(w: int) -> FloatArray:
@@ -146,6 +165,27 @@ def kish_factors(w: int, sizes: IntArray, largest: int) -> tuple[FloatArray, Flo
     share = pairs_among(np.arange(w + 1)) / (w * (w - 1) // 2)  # of pairs that one answer makes equal
     factors = np.exp(-rates[:, None] * (largest - 1.0) * share)
     return factors, sizes * stretch * weights[:, None] * np.exp(-rates[:, None] * stretch)
+
+
+def _means(pools: Pools, sizes: IntArray, factors: Factors, fewest: int) -> FloatArray:
+    """Means over teams of sums of products over answers, (pools, sizes).
+
+    Args:
+        factors: functions (functions, w + 1) and what makes a team's value of their products, (functions, sizes).
+        fewest: valid answers that a team must have, or all its agents if they are fewer.
+    """
+    ways = binomials(int(pools.agents.max(initial=0)))
+    total, teams = np.zeros((2, pools.valid.size, sizes.size))
+    for w in range(1, int(sizes.max(initial=0)) + 1):
+        silent = choose(ways, pools.missing[:, None], sizes - w)  # ways to fill the other seats
+        silent *= w >= np.minimum(sizes, fewest)
+        rows = np.flatnonzero((silent > 0).any(axis=1) & (pools.valid >= w))
+        if rows.size:
+            silent = silent[rows]
+            functions, to_value = factors(w, int(sizes[(silent > 0).any(axis=0)].max()))
+            total[rows] += silent * (largest_sums(pools.counts[rows], functions).T @ to_value)
+            teams[rows] += silent * choose(ways, pools.valid[rows], w)[:, None]
+    return _ratio(total, teams)
 
 
 def _led(pools: Pools, largest: int) -> FloatArray:
