@@ -36,6 +36,7 @@ from headcount.debate.planner import plan
 ROOT = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
 CORES = 2
+REPORT, QUICK = "benchmarks/report", "benchmarks/quick"  # the first is tracked
 TABLE = "regimes"
 ITEMS, TEAMS, REPLICATES = (1 / 8, 1 / 4, 1 / 2), (1, 2, 4), (250, 500, 2000)  # parts beside the whole
 Numbers = dict[str, Any]
@@ -93,7 +94,7 @@ class Rebuild:
         (self.results / "tables" / f"{TABLE}.csv").unlink()
         steps["one_table"] = self.snakemake("table", TABLE)
         told: Numbers = {name: {"seconds": run.seconds, "peak": run.peak} for name, run in steps.items()}
-        return self.size() | told | {"kinds": steps["rebuild"].by_kind(), "rules": list(self.rules())}
+        return self.size() | told | {"kinds": steps["rebuild"].by_kind()}
 
     def snakemake(self, name: str, target: str, *flags: str) -> Watched:
         """Snakemake on this folder, with no model to ask."""
@@ -104,15 +105,6 @@ class Rebuild:
         """What the grid is, and what its answers are."""
         bytes_ = sum(path.stat().st_size for path in self.release.rglob("*.parquet"))
         return asdict(self.grid) | {"answers_bytes": bytes_, "simulate_seconds": self.made.seconds, **self._counts()}
-
-    def rules(self) -> Iterator[Numbers]:
-        """Each job's rule and seconds, as Snakemake recorded them: from its start to its last file."""
-        jobs: dict[tuple[str, str], list[float]] = {}
-        for path in (self.folder / ".snakemake/metadata").rglob("*"):
-            if path.is_file() and (told := json.loads(path.read_text()))["log"]:
-                jobs.setdefault((told["rule"], told["log"][0]), []).extend((told["starttime"], told["endtime"]))
-        for (rule, log), times in sorted(jobs.items()):
-            yield {"rule": rule, "log": log, "seconds": max(times) - min(times)}
 
     def _counts(self) -> Numbers:
         """Cells of all conditions, turns in the files, and final answers of all teams."""
@@ -133,11 +125,12 @@ class Rebuild:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="an eighth of the items, and no curve")
-    parser.add_argument("--to", type=Path, default=Path("benchmarks/report"), help="folder of the numbers and figures")
+    parser.add_argument("--to", type=Path, help=f"folder of the numbers and figures; default: {REPORT}, or {QUICK}")
     return parser.parse_args()
 
 
 if __name__ == "__main__":
     told = _arguments()
-    told.to.mkdir(parents=True, exist_ok=True)
-    main(told.quick, told.to)
+    target = told.to or ROOT / (QUICK if told.quick else REPORT)
+    target.mkdir(parents=True, exist_ok=True)
+    main(told.quick, target)

@@ -25,16 +25,23 @@ STEPS = {
     "nothing_to_do": "the same with nothing to do",
     "one_table": "one table, deleted and made again",
 }
+BESIDE = """Pandas and `curve_fit` were timed on one cell, agree with the workflow there, and are stretched by counts of
+teams, curves and refits. The workflow's jobs do more: other votes, moves, pairs, ledgers, rival laws and skills."""
 Numbers = dict[str, Any]
 
 
 def write(path: Path) -> None:
     """Page and figures beside the numbers."""
     numbers: Numbers = json.loads(path.read_text())
-    path.with_suffix(".md").write_text("\n".join(_page(numbers)) + "\n")
+    path.with_suffix(".md").write_text(page(numbers))
     _where(numbers["rebuild"]["kinds"], path.with_name("where.png"))
     if "curve" in numbers:
         _curves(numbers["curve"], path.with_name("growth.png"))
+
+
+def page(numbers: Numbers) -> str:
+    """The page, in Markdown."""
+    return "\n".join(_page(numbers)).rstrip() + "\n"
 
 
 def _page(numbers: Numbers) -> Iterator[str]:
@@ -44,9 +51,18 @@ def _page(numbers: Numbers) -> Iterator[str]:
     yield f"Answers written by the simulator in {run['simulate_seconds']:.1f} s, {run['answers_bytes'] / 1e6:.1f} MB."
     yield ""
     yield from _table(("step", "seconds", "peak memory, GiB"), _steps(run))
+    yield "![Seconds of each kind of job](where.png)"
+    yield ""
     yield from _table(("job", "jobs", "seconds", "of processor time", "a job", "peak, GiB"), _kinds(run["kinds"]))
     yield from _table(("what pandas and curve_fit take", "seconds", "the workflow's job", "times"), _ratios(numbers))
+    yield BESIDE
+    yield ""
     yield from _table(("no rebuild can go below", "seconds"), _floor(numbers["floor"]))
+    if "curve" in numbers:
+        yield "![Seconds against items, cells and replicates](growth.png)"
+        yield ""
+        head = ("share of items", "cells", "replicates", "final answers", "seconds", "peak memory, GiB")
+        yield from _table(head, _growing(numbers["curve"]))
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> Iterator[str]:
@@ -74,6 +90,12 @@ def _ratios(numbers: Numbers) -> Iterator[tuple[object, ...]]:
     pairs["all three"] = (sum(a for a, _ in pairs.values()), sum(b for _, b in pairs.values()))
     for stage, (naive, own) in pairs.items():
         yield stage, f"{naive:,.0f}", f"{own:.1f}", f"{naive / own:,.0f}"
+
+
+def _growing(points: list[Numbers]) -> Iterator[tuple[object, ...]]:
+    for point in sorted(points, key=lambda point: (point["items"], point["cells"], point["replicates"])):
+        size = (f"{point['items']:g}", point["cells"], point["replicates"], f"{point['final_answers']:,}")
+        yield *size, f"{point['seconds']:.0f}", f"{point['peak'] / GIB:.2f}"
 
 
 def _floor(floor: Numbers) -> Iterator[tuple[object, ...]]:

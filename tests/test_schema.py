@@ -128,6 +128,33 @@ def test_a_file_of_another_stage_is_refused(tmp_path):
         read(tmp_path / "draws.parquet", ITEMS)
 
 
+def test_some_columns_are_those_of_the_whole_with_its_keys(tmp_path):
+    write(tmp_path / "draws.parquet", draws(), DRAWS)
+    whole, some = read(tmp_path / "draws.parquet", DRAWS), read(tmp_path / "draws.parquet", DRAWS, ["server", "text"])
+    assert some.column_names == [*DRAWS.keys, "text", "server"]
+    assert some.equals(whole.select(some.column_names))
+    with pytest.raises(ValueError, match="no columns \\['words'\\]"):
+        read(tmp_path / "draws.parquet", DRAWS, ["words"])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"agent": [1, 1] * 3}, "stands 2 times; draws have it once"),
+        ({"text": [None] * 6}, "row 1: 'text' is empty, and draws need it"),
+    ],
+)
+def test_columns_that_are_read_are_checked(tmp_path, wrong, message):
+    path = tmp_path / "draws.parquet"
+    draws().assign(**wrong).to_parquet(path)
+    with pytest.raises(UserError, match=message):
+        read(path, DRAWS, ["text"])
+    draws().drop(columns="text").to_parquet(path)
+    assert read(path, DRAWS, ["server"]).num_rows == 6
+    with pytest.raises(UserError, match=r"not a table of draws: lacks \['text'\]"):
+        read(path, DRAWS, ["text"])
+
+
 @given(st.permutations(range(6)), st.integers(1, 7), st.booleans())
 def test_content_does_not_depend_on_how_it_is_stored(tmp_path_factory, rows, group, dictionary):
     path = tmp_path_factory.mktemp("draws") / "draws.parquet"
@@ -140,9 +167,11 @@ def test_content_does_not_depend_on_how_it_is_stored(tmp_path_factory, rows, gro
 
 def test_content_does_not_depend_on_chunks_dictionaries_or_what_lies_under_a_null():
     labels = pa.array(["b", None, "a", "b"])
+    flags = pa.array([True, None, False, True])
     whole = pa.table({"label": labels, "value": pa.array([1.5, None, 2.5, 3.5]), "list": [[1], None, [], [2, 3]]})
+    whole = whole.append_column("flag", flags)
     hidden = pa.array(np.array([1.5, 99.0, 2.5, 3.5]), mask=np.array([False, True, False, False]))
-    other = pa.table({"label": labels.dictionary_encode(), "value": hidden, "list": whole["list"]})
+    other = pa.table({"label": labels.dictionary_encode(), "value": hidden, "list": whole["list"], "flag": flags})
     for cut in range(5):
         assert content_hash(pa.concat_tables([other.slice(0, cut), other.slice(cut)])) == content_hash(whole)
 

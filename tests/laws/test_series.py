@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 from headcount.errors import UserError
-from headcount.laws.series import TeamRows, item_means, split_series, split_tasks
+from headcount.laws.picked import Picked
+from headcount.laws.series import TeamRows, item_means, n_items, split_series, split_tasks
 from headcount.measures.subsets import subset_measures
 from headcount.measures.table import measure
 from headcount.schema import ANSWERS
@@ -60,3 +61,31 @@ def test_subsets_of_other_answers_are_an_error(other, message):
     sizes = SIZES | {("v", "self_consistency"): (2,)}
     with pytest.raises(UserError, match=message):
         list(split_tasks(TeamRows(measure(table(answers())), subset_measures(table(other), sizes))))
+
+
+def test_rows_are_split_the_same_in_any_order():
+    rows = table(answers(), answers(task="u", condition="debate"), answers(items=("z", "é")))
+    measures = measure(rows)
+    shuffled = measures.take(np.random.default_rng(0).permutation(measures.num_rows))
+    for (task, one), (other_task, other) in zip(
+        split_tasks(TeamRows(measures)), split_tasks(TeamRows(shuffled)), strict=True
+    ):
+        assert (task, one.items) == (other_task, other.items)
+        for ours, theirs in zip(split_series(one), split_series(other), strict=True):
+            means = (
+                item_means(rows, series, rows.columns["n_correct"][series.rows, None])
+                for rows, series in ((one, ours), (other, theirs))
+            )
+            np.testing.assert_array_equal(*means)
+            assert n_items(one, ours) == n_items(other, theirs) == len(one.items)
+
+
+def test_columns_are_picked_by_place_and_unknown_where_there_is_none():
+    columns = {"a": np.array([1.0, 2.0, 3.0]), "none": np.empty(0)}
+    assert Picked(columns, np.array([2, 0, 2]))["a"].tolist() == [3, 1, 3]
+    some = Picked(columns, np.array([1, -1]))
+    np.testing.assert_array_equal(some["a"], [2, np.nan])
+    np.testing.assert_array_equal(Picked(columns, np.array([-1, -1]))["none"], [np.nan] * 2)
+    assert list(some) == list(columns)
+    with pytest.raises(KeyError):
+        some["b"]

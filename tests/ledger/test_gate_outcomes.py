@@ -170,6 +170,23 @@ def test_areas_of_teams_and_of_all_together():
         assert not [name for names in sets for name in names if f"r{endpoint - 1}_" in name]
 
 
+def test_all_conditions_of_a_team_share_its_draws_of_questions():
+    """Another condition moves the ends of intervals if it brings questions, and areas never."""
+    rows = run(["a", "b"], debates=150)
+    own = rows["condition"].iloc[0]
+    rows = rows[rows["condition"] == own]
+    again = rows.assign(condition="again")
+    more = again.assign(question_id=again["question_id"] + "?")
+    found = [localisation(pd.concat([rows, beside]), FITTING) for beside in (rows[:0], again, more)]
+    alone, same, other = (areas[areas["condition"] == own].reset_index(drop=True) for areas in found)
+    pd.testing.assert_frame_equal(alone, same)
+    ends = ["low", "high", "gain_low", "gain_high"]
+    pd.testing.assert_frame_equal(alone.drop(columns=ends), other.drop(columns=ends))
+    known = alone["auc"].notna()
+    assert known.any()
+    assert (alone["low"] != other["low"])[known].all()
+
+
 def test_teams_that_are_asked_once_have_no_rows():
     answers = table(random_debates(0).query("round == 1"))
     rows = team_debates(transitions(answers, "t", "every"), answers, UNPROBED, simulated=False)

@@ -8,7 +8,18 @@ from hypothesis import strategies as st
 from saved_debates import random_saved
 from sklearn.metrics import roc_auc_score
 
-from headcount.ledger.localisation import AtRisk, at_risk, auc, distinct, fold_masks, localise, out_of_fold
+from headcount.ledger.localisation import (
+    AtRisk,
+    areas,
+    at_risk,
+    auc,
+    distinct,
+    fold_masks,
+    localise,
+    out_of_fold,
+    with_each_once,
+)
+from headcount.ledger.parts import ranked
 from headcount.ledger.trajectories import PRE_DEBATE, ROUND_1
 
 seeds = st.integers(0, 2**32 - 1)
@@ -16,8 +27,8 @@ SETS = {"pre_debate": PRE_DEBATE, "round_1": ROUND_1}
 
 
 def folds_of(rows, rng, by):
-    risked = AtRisk.of(rows, np.zeros(len(rows), bool), {})
-    return fold_masks(risked.question, risked.model, rng, by, 5)
+    question, model = (ranked(rows[name])[0] for name in ("question_id", "model"))
+    return fold_masks(question, model, rng, by, 5)
 
 
 @settings(max_examples=30)
@@ -126,6 +137,20 @@ def test_an_interval_is_wider_when_rows_are_copies():
     copied = localise(copies, SETS, np.random.default_rng(0), draws=300).iloc[1]
     assert copied["auc"] == pytest.approx(alone["auc"], abs=0.02)
     assert copied["high"] - copied["low"] == pytest.approx(alone["high"] - alone["low"], rel=0.25)
+
+
+def test_questions_without_a_row_change_nothing_but_their_own_draws():
+    rows, collapse = at_risk(random_saved(2))
+    question = ranked(rows["question_id"])[0]
+    weights = np.random.default_rng(1).integers(0, 3, (20, 30)).astype(float)
+    others = np.full((20, 30), 7.0)
+    beside = np.stack([weights, others], axis=2).reshape(20, 60)
+    few, many = (
+        areas(AtRisk.of(rows, collapse, place, SETS), with_each_once(drawn), np.random.default_rng(0))
+        for place, drawn in ((question, weights), (2 * question, beside))
+    )
+    for name, values in few.items():
+        np.testing.assert_array_equal(values, many[name])
 
 
 def test_nothing_collapsed_nothing_to_tell():

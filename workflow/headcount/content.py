@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -17,7 +18,7 @@ def content_hash(rows: pa.Table) -> str:
 def file_hash(path: Path, schema: pa.Schema) -> str:
     """The hash of what a Parquet file holds whose rows are in order, read a column at a time: it may be large."""
     with pq.ParquetFile(path) as file:
-        columns = ((field.name, file.read([field.name])[field.name].cast(field.type)) for field in schema)
+        columns = ((field.name, _read(file, field)) for field in schema)
         return _hash(file.metadata.num_rows, columns)
 
 
@@ -41,7 +42,7 @@ def _content(column: pa.ChunkedArray) -> Iterator[bytes | pa.Buffer]:
         yield from _content(column.cast(kind.value_type))
         return
     yield b"list" if pa.types.is_list(kind) else str(kind).encode()
-    yield from (chunk.is_valid().to_numpy(zero_copy_only=False).tobytes() for chunk in column.chunks)
+    yield from map(_valid, column.chunks)
     values = column.drop_null()
     if pa.types.is_list(kind):
         yield from _content(pc.list_value_length(values))
@@ -50,10 +51,38 @@ def _content(column: pa.ChunkedArray) -> Iterator[bytes | pa.Buffer]:
         yield from _content(pc.binary_length(values))
         yield from (_joined(chunk) for chunk in values.chunks)
     else:
-        yield from (chunk.to_numpy(zero_copy_only=False).tobytes() for chunk in values.chunks)
+        yield from map(_numbers, values.chunks)
 
 
-def _joined(texts: pa.StringArray) -> pa.Buffer:
-    """Texts end to end, in UTF-8."""
-    whole = pa.ListArray.from_arrays(pa.array([0, len(texts)], pa.int32()), texts)
-    return pc.binary_join(whole, "")[0].as_buffer()
+def _read(file: pq.ParquetFile, field: pa.Field) -> pa.ChunkedArray:
+    """A column as its stage has it. One column is little work, and threads would cost more than they save."""
+    return file.read([field.name], use_threads=False)[field.name].cast(field.type)
+
+
+def _valid(chunk: pa.Array) -> bytes | pa.Buffer:
+    """A byte a row: whether it has a value. Most columns have all, and need not be looked at."""
+    if not chunk.null_count:
+        return b"\x01" * len(chunk)
+    return _numbers(chunk.is_valid())
+
+
+def _numbers(chunk: pa.Array) -> bytes | pa.Buffer:
+    """Numbers without nulls end to end, as Arrow holds them; truth values, which it holds as bits, a byte each."""
+    if not len(chunk):
+        return b""
+    held, start = chunk.buffers()[1], chunk.offset
+    if pa.types.is_boolean(chunk.type):
+        bits = np.unpackbits(np.frombuffer(held, np.uint8), bitorder="little")
+        return bits[start : start + len(chunk)].tobytes()
+    width = chunk.type.byte_width
+    return held.slice(start * width, len(chunk) * width)
+
+
+def _joined(texts: pa.StringArray) -> bytes | pa.Buffer:
+    """Texts without nulls end to end, in UTF-8: Arrow holds them so, from the first one's offset to the last one's."""
+    _, offsets, letters = texts.buffers()
+    if not len(texts) or letters is None:
+        return b""
+    ends = np.frombuffer(offsets, np.int32)
+    start, end = int(ends[texts.offset]), int(ends[texts.offset + len(texts)])
+    return letters.slice(start, end - start)

@@ -1,6 +1,7 @@
 """The only way to read and write a stage's file: in its schema, sorted by its keys, whole or not at all."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -65,15 +66,31 @@ def write_chunks(path: Path, chunks: Iterable[pa.Table], table: Table) -> int:
     return rows
 
 
-def read(path: Path, table: Table) -> pa.Table:
-    """Read a stage's file; an error where it does not hold what the stage promises."""
+def read(path: Path, table: Table, columns: Collection[str] | None = None) -> pa.Table:
+    """Read a stage's file; an error where it does not hold what the stage promises.
+
+    Args:
+        columns: those wanted, beside the keys: the others are neither decoded nor checked; by default all.
+    """
+    if columns is not None:
+        table = _of_columns(table, columns)
     try:
-        rows = pq.read_table(path)
+        there = None if columns is None else [name for name in pq.read_schema(path).names if name in table.schema.names]
+        rows = pq.read_table(path, columns=there)
     except FileNotFoundError:
         raise UserError(f"{path}: no such file. Run the workflow that makes it first.") from None
     except (pa.ArrowInvalid, OSError) as problem:
         raise UserError(f"{path}: not a readable Parquet file ({problem}). Delete it and run again.") from None
     return conform(rows, table, str(path))
+
+
+def _of_columns(table: Table, columns: Collection[str]) -> Table:
+    """A table with its keys and some of its other columns, in its own order."""
+    unknown = [name for name in columns if name not in table.schema.names]
+    if unknown:
+        raise ValueError(f"{table.name} have no columns {unknown}.")
+    wanted = {*table.keys, *columns}
+    return replace(table, schema=pa.schema([field for field in table.schema if field.name in wanted]))
 
 
 def plain(rows: pa.Table) -> pd.DataFrame:

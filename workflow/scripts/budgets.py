@@ -15,7 +15,7 @@ from headcount.store import read, write
 def main(config: dict[str, Any], measures: list[Path], answers: list[Path], budgets: Path) -> None:
     """Measures and answers are those of every team, each in a file with the team's name."""
     settings = parse(config, "config")
-    said = {path.stem: read(path, ANSWERS) for path in answers}
+    said = {path.stem: read(path, ANSWERS, ["model", "answer", "correct"]) for path in answers}
     teams = {path.stem: TeamNumbers(read(path, MEASURES)) for path in measures}
     simulated = [team for team in teams if settings.simulated(team)]
     write(budgets, budgets_of_run(teams, said, FitSettings.of(settings.fitting), simulated), BUDGETS)

@@ -10,7 +10,7 @@ from headcount.jobs import job
 from headcount.ledger.gate_outcomes import gate_outcomes
 from headcount.ledger.localised import localisation
 from headcount.ledger.probe_features import read_probe_features
-from headcount.ledger.saved_run import team_debates
+from headcount.ledger.saved_run import OF_ANSWERS, OF_TRANSITIONS, team_debates
 from headcount.schema import ANSWERS, GATE_OUTCOMES, LOCALISATION, TRANSITIONS
 from headcount.store import read, write
 
@@ -26,7 +26,12 @@ def main(
     """Each file of transitions and answers has its team's name; those of probes are of any models, or none."""
     settings, probed = parse(config, "config"), read_probe_features(probes)
     frames = [  # a team at a time: answers are many
-        team_debates(read(ends, TRANSITIONS), read(said, ANSWERS), probed, simulated=settings.simulated(ends.stem))
+        team_debates(
+            read(ends, TRANSITIONS, OF_TRANSITIONS),
+            read(said, ANSWERS, OF_ANSWERS),
+            probed,
+            simulated=settings.simulated(ends.stem),
+        )
         for ends, said in zip(transitions, answers, strict=True)
     ]
     debates = pd.concat(frames, ignore_index=True)

@@ -67,11 +67,13 @@ def adjust(f: FloatArray, d: FloatArray, item: IntArray, cell: IntArray) -> Floa
         (rows,), NaN where f is.
     """
     adjusted = f.copy()
-    both = np.isfinite(f) & np.isfinite(d)
-    for code in np.unique(cell[both]):
-        here = np.flatnonzero(both & (cell == code))
-        _, of = np.unique(item[here], return_inverse=True)
-        f_mean, d_mean = (np.bincount(of, values[here]) / np.bincount(of) for values in (f, d))
+    both = np.flatnonzero(np.isfinite(f) & np.isfinite(d))
+    both = both[np.argsort(cell[both], kind="stable")]
+    for here in np.split(both, np.flatnonzero(np.diff(cell[both])) + 1):
+        count = np.bincount(item[here])
+        known = count > 0
+        f_mean, d_mean = (np.bincount(item[here], values[here])[known] / count[known] for values in (f, d))
+        of = (np.cumsum(known) - 1)[item[here]]
         adjusted[here] -= slopes(f_mean, d_mean)[of] * d[here]
     return adjusted
 

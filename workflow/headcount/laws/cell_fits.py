@@ -9,8 +9,9 @@ from headcount.laws.estimate import LAWS, fit_each
 from headcount.laws.fit import Fit
 from headcount.laws.levels import LEVELS, Level
 from headcount.laws.newton import Bounds
+from headcount.laws.picked import Picked
 from headcount.laws.resamples import parameters_of
-from headcount.laws.series import Series, TaskRows, TeamRows, item_means, split_series, split_tasks
+from headcount.laws.series import Series, TaskRows, TeamRows, item_means, n_items, split_series, split_tasks
 from headcount.laws.settings import FitSettings, Weights
 from headcount.measures.arrays import FloatArray, IntArray
 from headcount.measures.intervals import Sample, bootstrap_means
@@ -68,18 +69,20 @@ def asked_cells(tables: TeamRows, settings: FitSettings, team: str) -> Iterator[
         weights = Weights.of(len(rows.items), settings, team, task)
         none = Weights(weights.own[:0], weights.paper[:0])
         for series in split_series(rows):
-            here = {name: column[series.rows] for name, column in rows.columns.items()}
-            given = weights if np.unique(rows.item[series.rows]).size > 1 else none
-            for level in LEVELS:
-                values = item_means(rows, series, level.parts(here))
-                yield task, _ask(rows, series, level, values, given, settings)
+            here = Picked(rows.columns, series.rows)
+            given = weights if n_items(rows, series) > 1 else none
+            parts = [level.parts(here) for level in LEVELS]
+            means = item_means(rows, series, np.concatenate(parts, axis=1))
+            values = np.split(means, np.cumsum([part.shape[1] for part in parts])[:-1], axis=2)
+            for level, each in zip(LEVELS, values, strict=True):
+                yield task, _ask(rows, series, level, each, given, settings)
 
 
 def _ask(
     rows: TaskRows, series: Series, level: Level, values: FloatArray, weights: Weights, settings: FitSettings
 ) -> Asked:
     """`values` is (items, sizes, parts)."""
-    sizes, table = series.sizes, values.reshape(len(values), -1)
+    sizes, table = series.sizes, np.ascontiguousarray(values).reshape(len(values), -1)
     means = _by_size(bootstrap_means(table, np.ones((1, len(table)))), sizes)
     own, paper = (
         _drawn(how.interval(how.n_boot).sample(table, given), level, sizes)

@@ -10,7 +10,7 @@ from headcount.laws.curves import curve_rows, share_missing
 from headcount.laws.fit import REGIME_BORDER, Fit, regime_by_interval
 from headcount.laws.flags import check
 from headcount.laws.levels import POOLED_AGREEMENT, Level
-from headcount.laws.series import Series, TaskRows, TeamRows
+from headcount.laws.series import Series, TaskRows, TeamRows, distinct, n_items
 from headcount.laws.settings import FitSettings
 from headcount.measures.arrays import FloatArray
 from headcount.schema import CURVES, FITS, Table
@@ -54,7 +54,7 @@ def _fit_rows(rows: TaskRows, series: Series, level: Level, cell: Cell, settings
         return
     about = {
         "sizes": sizes.tolist(),
-        "n_items": _n_items(rows, series),
+        "n_items": n_items(rows, series),
         "share_missing": share_missing(rows, series.rows[series.sizes[series.size] >= 2]),
     }
     shared = [*cell.flags, *_series_flags(rows, series, float(about["share_missing"]), settings)]
@@ -88,19 +88,15 @@ def _law_columns(law: str, fitted: LawFit, shared: list[str]) -> Row:
     }
 
 
-def _n_items(rows: TaskRows, series: Series) -> int:
-    return int(np.unique(rows.item[series.rows]).size)
-
-
 def _series_flags(rows: TaskRows, series: Series, missing: float, settings: FitSettings) -> list[str]:
     """What is to be said about the data of a series, whatever the law."""
-    items = _n_items(rows, series)
-    asked = np.unique(rows.item[series.rows] * series.sizes.size + series.size)
+    items = n_items(rows, series)
+    asked = distinct(rows.item[series.rows] * series.sizes.size + series.size)
     flags = {
         "one_item": items == 1,
         "few_items": 1 < items < FEW_ITEMS,
         "few_items_differ": items > 1 and _fewest_alike(rows, series) < FEW_ALIKE,
-        "items_differ_by_size": asked.size < items * series.sizes.size,
+        "items_differ_by_size": asked < items * series.sizes.size,
         "many_missing": missing > settings.missing_limit,
     }
     return [flag for flag, holds in flags.items() if holds]
@@ -110,7 +106,7 @@ def _fewest_alike(rows: TaskRows, series: Series) -> int:
     """Items of which some pair agrees, or of which some pair disagrees, at the smallest size of two: the fewer."""
     size = series.size == int(np.argmax(series.sizes >= 2))
     item, agreement = rows.item[series.rows[size]], rows.columns["agreement"][series.rows[size]]
-    return min(np.unique(item[agreement < 1]).size, np.unique(item[agreement > 0]).size)
+    return min(distinct(item[agreement < 1]), distinct(item[agreement > 0]))
 
 
 def _interval_flags(law: str, fit: Fit, low: float, high: float, draws: FloatArray) -> list[str]:

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from headcount.laws.derived import derived
 from headcount.laws.frames import Part, join, pick
-from headcount.laws.joined import Columns, TeamNumbers, joined_tasks
+from headcount.laws.joined import TeamNumbers, joined_tasks
+from headcount.laws.picked import Picked
 from headcount.laws.quantities import CORRECT, COST, DIVERSITY, Quantity
 from headcount.laws.quantities_of_moves import EXPOSED, MOVING, exposed
 from headcount.laws.quantities_of_votes import ringelmann_of, rules_of, voting
@@ -25,6 +26,8 @@ from headcount.measures.intervals import Sample, bootstrap_means
 from headcount.measures.scales import Scales
 from headcount.schema import ESTIMATES
 
+_ALWAYS = (*DIVERSITY, *CORRECT, *COST, *MOVING)  # whatever rules are counted
+_ASKED = {name for quantity in _ALWAYS for name in quantity.columns}
 WHOLE_CURVE = 0  # the n of what a series has once, not at each size
 
 
@@ -75,20 +78,22 @@ class _Series:
     def scales(self, means: FloatArray) -> Scales:
         """Of `values`, each of the items that tell something of it; `means` is (items, sizes, columns)."""
         each = [quantity.scale for quantity in self.quantities for _ in self.sizes]
-        telling = [self._telling(quantity, means).sum(axis=0) for quantity in self.quantities]
+        known, some = (np.ascontiguousarray(np.moveaxis(each, 2, 0)) for each in (np.isfinite(means), means > 0))
+        telling = [self._telling(quantity, known, some).sum(axis=0) for quantity in self.quantities]
         return Scales.of(each, np.tile(self.sizes, len(self.quantities)), np.concatenate(telling))
 
-    def _telling(self, quantity: Quantity, means: FloatArray) -> BoolArray:
-        known = np.isfinite(means[:, :, self.places(quantity)]).all(axis=2)
-        counted = means[:, :, [self.columns.index(name) for name in quantity.counted]]
-        return np.asarray(known & ((counted > 0).any(axis=2) | (not quantity.counted)))
+    def _telling(self, quantity: Quantity, known: BoolArray, some: BoolArray) -> BoolArray:
+        """Whether an item tells of it at a size, (items, sizes), from which columns it has, and has more than 0 of."""
+        has = known[self.places(quantity)].all(axis=0)
+        counted = some[[self.columns.index(name) for name in quantity.counted]]
+        return np.asarray(has & counted.any(axis=0)) if quantity.counted else np.asarray(has)
 
 
-def _plan(series: Series, here: Columns) -> _Series:
+def _plan(series: Series, here: Mapping[str, FloatArray]) -> _Series:
     """What the columns of a series allow; a column without a single value is as good as none."""
-    known = {name for name, column in here.items() if np.isfinite(column).any()}
+    known = {name for name in here if (name in _ASKED or name.startswith("vote_")) and np.isfinite(here[name]).any()}
     rules = [rule for rule in rules_of(known) if _makes_a_curve(series, here[f"vote_n_eff_{rule}"])]
-    every = (*DIVERSITY, *CORRECT, *COST, *MOVING, *voting(rules_of(known)))
+    every = (*_ALWAYS, *voting(rules_of(known)))
     quantities = [quantity for quantity in every if known.issuperset(quantity.columns)]
     return _Series(series.sizes, quantities, rules, sorted({name for each in quantities for name in each.columns}))
 
@@ -128,7 +133,7 @@ def _told(numbers: TeamNumbers, settings: FitSettings, team: str) -> Iterator[_T
         rows = replace(rows, columns=rows.columns | derived(rows.columns))
         weights = Weights.of(len(rows.items), settings, team, task)
         for series in split_series(rows):
-            here = {name: column[series.rows] for name, column in rows.columns.items()}
+            here = Picked(rows.columns, series.rows)
             plan = _plan(series, here)
             means = item_means(rows, series, np.stack([here[name] for name in plan.columns], axis=1))
             about = {"task": task, "subsets": rows.subsets, "condition": series.condition, "peers": series.peers}
@@ -195,7 +200,8 @@ def _labelled(told: _Told, laws: Numbers) -> Part:
 
 def _labels(plan: _Series, known: BoolArray) -> dict[str, Any]:
     """Quantity, size and number of items of each number that the estimator gives, in its order."""
-    items = [known[:, :, plan.places(quantity)].all(axis=2).sum(axis=0) for quantity in plan.quantities]
+    columns = np.ascontiguousarray(np.moveaxis(known, 2, 0))
+    items = [columns[plan.places(quantity)].all(axis=0).sum(axis=0) for quantity in plan.quantities]
     voted = plan.of_votes(known).any(axis=1).sum(axis=0)
     names = [quantity.name for quantity in plan.quantities]
     curves = [f"{parameter}_{rule}" for rule in plan.rules for parameter in ("c", "beta")]
@@ -206,7 +212,7 @@ def _labels(plan: _Series, known: BoolArray) -> dict[str, Any]:
     }
 
 
-def _exposed(series: Series, here: Columns, known: BoolArray, plan: _Series) -> Iterator[Part]:
+def _exposed(series: Series, here: Mapping[str, FloatArray], known: BoolArray, plan: _Series) -> Iterator[Part]:
     for name, column in EXPOSED.items():
         if column in plan.columns:
             items = known[:, :, plan.columns.index(column)].sum(axis=0)

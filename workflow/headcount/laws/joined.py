@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from headcount.errors import UserError
-from headcount.laws.series import TaskRows, TeamRows, split_tasks
+from headcount.laws.series import TaskRows, TeamRows, codes, split_tasks
 from headcount.measures.arrays import FloatArray, IntArray
 from headcount.measures.groups import group
 from headcount.schema import MOVES
@@ -101,20 +101,13 @@ def _of_task(table: pa.Table, task: str) -> pa.Table:
 
 def _keys(rows: TaskRows) -> list[IntArray]:
     """Codes of condition and item, then the numbers that tell rows apart; the round last."""
-    condition = _codes(pa.array(rows.condition, pa.string()), sorted(set(rows.condition)))
-    return [condition, rows.item, *(rows.integer(name) for name in _NUMBERS)]
-
-
-def _codes(column: pa.Array, names: list[str]) -> IntArray:
-    """Place of each value in a list of names; one past its end for a stranger."""
-    found = pc.index_in(column, value_set=pa.array(names, pa.string()))
-    return np.asarray(pc.fill_null(found, len(names)).to_numpy(), dtype=np.int64)
+    return [rows.conditions[1], rows.item, *(rows.integer(name) for name in _NUMBERS)]
 
 
 def _places(rows: TaskRows, other: pa.Table, name: str) -> IntArray:
     """The row of measures that each row of another file belongs to."""
-    condition = _codes(other["condition"].cast(pa.string()), sorted(set(rows.condition)))
-    theirs = [condition, _codes(other["item"], rows.items), *(other[number].to_numpy() for number in _NUMBERS)]
+    condition = codes(other["condition"].cast(pa.string()), rows.conditions[0])
+    theirs = [condition, codes(other["item"], rows.items), *(other[number].to_numpy() for number in _NUMBERS)]
     keys = [np.concatenate([ours, their.astype(np.int64)]) for ours, their in zip(_keys(rows), theirs, strict=True)]
     team, count = group(keys).of_row, len(rows.condition)
     row_of = np.full(int(team.max(initial=-1)) + 1, -1)

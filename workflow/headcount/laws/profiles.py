@@ -9,7 +9,8 @@ import pandas as pd
 import pyarrow as pa
 
 from headcount.laws.levels import ANSWER, POOLED_AGREEMENT, Level
-from headcount.laws.series import Series, TaskRows, item_means, split_series
+from headcount.laws.picked import Picked
+from headcount.laws.series import Series, TaskRows, item_means, n_items, split_series
 from headcount.measures.arrays import FloatArray, IntArray
 from headcount.measures.intervals import bootstrap_means
 from headcount.measures.scales import Scales
@@ -52,10 +53,9 @@ class Profile:
 
 def profile(rows: TaskRows, series: Series, level: Level) -> Profile:
     """N_eff of a series at its sizes of two and more."""
-    here = {name: column[series.rows] for name, column in rows.columns.items()}
-    means = item_means(rows, series, level.parts(here))[:, series.sizes >= 2]
-    items = int(np.unique(rows.item[series.rows]).size)
-    return Profile(level, series.sizes[series.sizes >= 2], means.reshape(len(rows.items), -1), items)
+    means = item_means(rows, series, level.parts(Picked(rows.columns, series.rows)))[:, series.sizes >= 2]
+    values = means.reshape(len(rows.items), -1)
+    return Profile(level, series.sizes[series.sizes >= 2], values, n_items(rows, series))
 
 
 def last_series(rows: TaskRows) -> Iterator[Series]:

@@ -19,7 +19,7 @@ from headcount.laws.audit import DRAWS, extrapolating
 from headcount.laws.compared import COMPARED
 from headcount.laws.joined import TeamNumbers, joined_tasks
 from headcount.laws.profiles import Row, as_table, key_of, last_series
-from headcount.laws.series import Series, TaskRows, TeamRows, item_means
+from headcount.laws.series import Series, TaskRows, TeamRows, item_means, n_items
 from headcount.laws.settings import FitSettings, item_weights
 from headcount.measures.arrays import FloatArray, IntArray
 from headcount.measures.diversity import n_eff_from_correlation
@@ -142,7 +142,7 @@ def _series_rows(rows: TaskRows, series: Series, weights: FloatArray, settings: 
     parts = np.stack([rows.columns[name][series.rows] for name in _PARTS], axis=1)
     means = item_means(rows, series, parts)[:, series.sizes >= 2]
     values, at = means.reshape(len(rows.items), -1), np.arange(2, sizes[-1] + 1)
-    n_items = int(np.unique(rows.item[series.rows]).size)
+    items = n_items(rows, series)
 
     def pilots(drawn: FloatArray, c_bounds: tuple[float, float]) -> "_Pilots":
         return _Pilots.of(drawn.reshape(-1, sizes.size, len(_PARTS))[:, : pilot.size], pilot, c_bounds)
@@ -167,12 +167,12 @@ def _series_rows(rows: TaskRows, series: Series, weights: FloatArray, settings: 
             "agent_accuracy": float(point.agents[0]),
             "solo_accuracy": float(point.solo[0]),
             "predicted": predicted[i],
-            "predicted_low": low[i] if n_items > 1 else np.nan,
-            "predicted_high": high[i] if n_items > 1 else np.nan,
+            "predicted_low": low[i] if items > 1 else np.nan,
+            "predicted_high": high[i] if items > 1 else np.nan,
             "predicted_from_solo": from_solo[i],
             "predicted_beta_binomial": scattered[i],
             "observed": observed.get(n, np.nan),
-            "n_items": n_items,
+            "n_items": items,
         }
 
 

@@ -1,7 +1,8 @@
 """The rows of one team on one task, cut into series: what a curve over N is made of."""
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -10,8 +11,9 @@ from numpy.typing import NDArray
 
 from headcount.errors import UserError
 from headcount.laws.adjusted import adjusted_columns
+from headcount.laws.picked import Picked
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
-from headcount.measures.groups import group
+from headcount.measures.groups import factorise, group
 from headcount.measures.subsets import SOLITARY, round_one_condition
 from headcount.schema import MEASURES, SUBSETS, Table
 
@@ -42,6 +44,12 @@ class TaskRows:
     def integer(self, name: str) -> IntArray:
         """A column of whole numbers, (rows,)."""
         return self.columns[name].astype(np.int64)
+
+    @cached_property
+    def conditions(self) -> tuple[list[str], IntArray]:
+        """The conditions that rows have, sorted, and the place of each row's among them, (rows,)."""
+        names = sorted(set(self.condition))
+        return names, codes(pa.array(self.condition, pa.string()), names)
 
 
 @dataclass(frozen=True)
@@ -83,11 +91,11 @@ def split_tasks(team: TeamRows) -> Iterator[tuple[str, TaskRows]]:
     subsets = by_task(team.subsets) if team.subsets else {}
     _check_known(subsets.keys(), tasks, "task")
     for task, rows in tasks.items():
-        items = np.unique(item_names(rows))
+        items = item_names(rows)
         first = task_rows(rows, items, MEASURES, "first")
         yield task, first
         if task in subsets:
-            _check_known(np.unique(item_names(subsets[task])), set(items), f"{task}: item")
+            _check_known(item_names(subsets[task]), set(items), f"{task}: item")
             every = task_rows(subsets[task], items, SUBSETS, "all")
             yield task, every
             yield from ((task, rows) for rows in _adjusted(first, every))
@@ -95,13 +103,27 @@ def split_tasks(team: TeamRows) -> Iterator[tuple[str, TaskRows]]:
 
 def by_task(table: pa.Table) -> dict[str, pa.Table]:
     """Rows of each task of a table, by name, in order."""
-    tasks = table["task"].cast(pa.string())
-    return {task: table.filter(pc.equal(tasks, task)) for task in sorted(set(tasks.to_pylist()))}
+    tasks = factorise(table["task"])
+    names = tasks.values.to_pylist()
+    rows = {names[code]: np.flatnonzero(tasks.codes == code) for code in np.unique(tasks.codes).tolist()}
+    return {task: _at(table, rows[task]) for task in sorted(rows)}
+
+
+def _at(table: pa.Table, rows: IntArray) -> pa.Table:
+    """Some rows of a table, one or more, in order; a view where they stand together, as in a stage's file."""
+    first, last = int(rows[0]), int(rows[-1])
+    return table.slice(first, rows.size) if last - first + 1 == rows.size else table.take(pa.array(rows))
 
 
 def item_names(rows: pa.Table) -> ObjectArray:
-    """Item of each row."""
-    return np.array(rows["item"].to_pylist(), dtype=object)
+    """The items of these rows, sorted."""
+    return np.array(sorted(pc.unique(rows["item"]).to_pylist()), dtype=object)
+
+
+def codes(column: pa.Array | pa.ChunkedArray, names: Sequence[str] | ObjectArray) -> IntArray:
+    """Place of each value in a list of names, (rows,); one past its end for a stranger."""
+    found = pc.index_in(column, value_set=pa.array(names, pa.string()))
+    return np.asarray(pc.fill_null(found, len(names)).to_numpy(), dtype=np.int64)
 
 
 def _check_known(names: Iterable[str], known: Container[str], what: str) -> None:
@@ -115,16 +137,15 @@ def _check_known(names: Iterable[str], known: Container[str], what: str) -> None
 
 def task_rows(rows: pa.Table, items: ObjectArray, table: Table, subsets: str) -> TaskRows:
     """Rows of `table` on one task as arrays, in their order, over these sorted items."""
-    item = np.searchsorted(items, item_names(rows)).astype(np.int64)
-    condition = rows["condition"].cast(pa.string()).to_pylist()
+    conditions = factorise(rows["condition"])
+    condition = np.array(conditions.values.to_pylist(), dtype=object)[conditions.codes].tolist()
     columns = {field.name: _floats(rows[field.name]) for field in table.schema if _is_number(field)}
-    return TaskRows(subsets, items.tolist(), item, condition, columns)
+    return TaskRows(subsets, items.tolist(), codes(rows["item"], items), condition, columns)
 
 
 def _adjusted(first: TaskRows, every: TaskRows) -> Iterator[TaskRows]:
     """The revisions in `first` after talk, adjusted by round 1; nothing where no size has means over all teams."""
-    names = sorted(set(first.condition))
-    condition = np.array([names.index(name) for name in first.condition], dtype=np.int64)
+    names, condition = first.conditions
     numbers = {name: first.integer(name) for name in ("replicate", "n", "k", "round")}
     team = group([condition, first.item, numbers["replicate"], numbers["n"], numbers["k"]]).of_row
     before = _place_of(team, numbers["round"] == 1)
@@ -136,9 +157,9 @@ def _adjusted(first: TaskRows, every: TaskRows) -> Iterator[TaskRows]:
     later, cell = later[has], cell[has]
     if later.size:
         columns = adjusted_columns(
-            {name: column[later] for name, column in first.columns.items()},
-            {name: _take(column, before[later]) for name, column in first.columns.items()},
-            {name: _take(column, u[later]) for name, column in every.columns.items()},
+            Picked(first.columns, later),
+            Picked(first.columns, before[later]),
+            Picked(every.columns, u[later]),
             first.item[later],
             cell,
         )
@@ -147,7 +168,8 @@ def _adjusted(first: TaskRows, every: TaskRows) -> Iterator[TaskRows]:
 
 def _round_one(first: TaskRows, every: TaskRows) -> IntArray:
     """The row of `every` that has all teams of n in round 1 on the same item and replicate, (rows,); -1 for none."""
-    mine = np.array(every.condition, dtype=object) == round_one_condition(every.condition)
+    names, condition = every.conditions
+    mine = condition == names.index(round_one_condition(names))
     chosen = np.flatnonzero(mine & (every.integer("round") == 1))
     keys = [np.concatenate([every.item[chosen], first.item])]
     keys += [np.concatenate([every.integer(name)[chosen], first.integer(name)]) for name in ("replicate", "n")]
@@ -163,11 +185,6 @@ def _place_of(code: IntArray, one: BoolArray) -> IntArray:
     return place[code]
 
 
-def _take(column: FloatArray, place: IntArray) -> FloatArray:
-    """Values at their places; NaN where the place is -1."""
-    return np.where(place >= 0, column[place] if column.size else np.nan, np.nan)
-
-
 def split_series(task: TaskRows) -> list[Series]:
     """The series of a task, in the order of condition, peers and round.
 
@@ -177,16 +194,33 @@ def split_series(task: TaskRows) -> list[Series]:
     "full" only.
     """
     n, k, turn = task.integer("n"), task.integer("k"), task.integer("round")
-    condition = np.array(task.condition, dtype=object)
+    names, condition = task.conditions
     series = []
-    for name in sorted(set(task.condition)):
+    for place, name in enumerate(names):
+        here = np.flatnonzero(condition == place)
         solitary = name in SOLITARY or task.subsets == "all"
-        for peers, chosen in _peers(solitary, n, k, condition == name):
-            for number in np.unique(turn[chosen]):
-                rows = np.flatnonzero(chosen & (turn == number))
-                sizes, size = np.unique(n[rows], return_inverse=True)
-                series.append(Series(name, peers, int(number), rows, sizes, size))
+        for peers, chosen in _peers(solitary, n[here], k[here]):
+            of_peers = here[chosen]
+            for number in np.unique(turn[of_peers]).tolist():
+                rows = of_peers[turn[of_peers] == number]
+                series.append(Series(name, peers, number, rows, *_places_among(n[rows])))
     return series
+
+
+def _places_among(values: IntArray) -> tuple[IntArray, IntArray]:
+    """The distinct values, ascending, and the place of each value among them; of small numbers, none negative."""
+    known = np.bincount(values) > 0
+    return np.flatnonzero(known), (np.cumsum(known) - 1)[values]
+
+
+def n_items(task: TaskRows, series: Series) -> int:
+    """How many items have a row in a series."""
+    return distinct(task.item[series.rows])
+
+
+def distinct(values: IntArray) -> int:
+    """How many distinct values there are; of small numbers, none negative."""
+    return int(np.count_nonzero(np.bincount(values)))
 
 
 def item_means(task: TaskRows, series: Series, values: FloatArray) -> FloatArray:
@@ -216,15 +250,15 @@ def item_means(task: TaskRows, series: Series, values: FloatArray) -> FloatArray
     return means.reshape(shape)
 
 
-def _peers(solitary: bool, n: IntArray, k: IntArray, here: BoolArray) -> Iterator[tuple[str, BoolArray]]:
+def _peers(solitary: bool, n: IntArray, k: IntArray) -> Iterator[tuple[str, BoolArray]]:
     if solitary:
-        yield "none", here
+        yield "none", np.ones(n.size, dtype=bool)
         return
-    full = here & (k == n - 1)
+    full = k == n - 1
     if full.any():
         yield "full", full
-    for number in np.unique(k[here & (k < n - 1)]):
-        yield str(number), here & (k == number) & (n > 1)
+    for number in np.unique(k[k < n - 1]).tolist():
+        yield str(number), (k == number) & (n > 1)
 
 
 def _is_number(field: pa.Field) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -55,11 +56,14 @@ class FitSettings:
         return f"{self.interval(self.n_boot).name}_{100 * self.confidence:g}"
 
 
+@lru_cache(maxsize=64)  # each task asks again for each kind of its rows, and for each table made of them
 def item_weights(items: int, settings: FitSettings, team: str, task: str) -> FloatArray:
-    """Item weights, (draws, items): one set for all that a team does on a task."""
+    """Item weights, (draws, items), not to be written to: one set for all that a team does on a task."""
     if not settings.n_boot:
         return np.empty((0, items))
-    return shared_weights(settings.interval(settings.n_boot), items, settings.seed, team, task)
+    weights = shared_weights(settings.interval(settings.n_boot), items, settings.seed, team, task)
+    weights.flags.writeable = False
+    return weights
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,10 @@ from headcount.ledger.gates import GATES, KNOWS, fire
 from headcount.ledger.learned import LEARNED, Learned, learn, learnable
 from headcount.ledger.parts import Part, ranked, stacked
 from headcount.ledger.replay import Replayed, freezes, labelled, together
-from headcount.ledger.saved_run import COHORT, MIXED, blind
+from headcount.ledger.saved_run import COHORT, MIXED, QUESTION, blind, numbered
 from headcount.ledger.scoring import LEDGER, Resampled, scored
 from headcount.ledger.shields import IN_SAMPLE, in_sample_shields
-from headcount.measures.arrays import BoolArray, FloatArray, IntArray
+from headcount.measures.arrays import BoolArray, IntArray
 from headcount.schema import GATE_OUTCOMES
 from headcount.schema.ledger import ALL, Knows
 
@@ -44,32 +44,21 @@ def gate_outcomes(debates: pd.DataFrame, fitting: Fitting) -> pd.DataFrame:
         those with enough debates where a gate is learned, else whoever there is. A gate that could not be learned has
         a row there without counts; one that reads probes, where any question was probed.
     """
-    debates = debates.assign(**_numbers(debates))
+    debates = numbered(debates)
     drawn = {cell: _drawn(debates, place, cell, fitting) for cell, place in _cells(debates)}
     if drawn:
         drawn[ALL, ALL] = _drawn(debates, np.arange(len(debates)), (ALL, ALL), fitting)
     parts = (
-        {**part, **rows.iloc[0][COHORT]}
-        for _, rows in labelled(debates).groupby(COHORT)
+        {**part, **dict(zip(COHORT, key, strict=True))}
+        for key, rows in labelled(debates).groupby(COHORT)
         for part in _cohort(rows.reset_index(drop=True), int(rows["round"].iloc[0]), drawn)
     )
     found = stacked(parts, [name for name in GATE_OUTCOMES.schema.names if name != "knows"], "gate")
     return found.assign(knows=found["gate"].map(KNOWN))
 
 
-def _numbers(debates: pd.DataFrame) -> dict[str, FloatArray | IntArray]:
-    """What is looked up again and again: both ends as numbers, and questions by their place among all, sorted."""
-    ends = {
-        name: debates[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in ("initial_correct", "final_correct")
-    }
-    return ends | {_QUESTION: ranked(debates["question_id"])[0]}
-
-
-_QUESTION = "_question"
-
-
 def _drawn(debates: pd.DataFrame, place: IntArray, cell: tuple[str, str], fitting: Fitting) -> Resampled:
-    return Resampled.named(np.unique(debates[_QUESTION].to_numpy()[place]), *cell, fitting)
+    return Resampled.named(np.unique(debates[QUESTION].to_numpy()[place]), *cell, fitting)
 
 
 def fixed_gates(rows: pd.DataFrame, endpoint: int) -> dict[str, BoolArray]:
@@ -136,7 +125,7 @@ class _Debates:
 
     @classmethod
     def of(cls, rows: pd.DataFrame) -> "_Debates":
-        model, question, simulated = (rows[name].to_numpy() for name in ("model", _QUESTION, "simulated"))
+        model, question, simulated = (rows[name].to_numpy() for name in ("model", QUESTION, "simulated"))
         return cls(rows, model, question, rows["probe_mean_fr"].notna().to_numpy(), simulated)
 
 

@@ -30,7 +30,8 @@ class AtRisk:
 
     Attributes:
         collapse: (rows,), which of them ended wrong.
-        question, model: (rows,), places among the names that these rows have, sorted.
+        question: (rows,), places among the questions that are drawn anew, sorted by name; not each need have a row.
+        model: (rows,), places among models, sorted by name.
         sets: what is known of them, by the name of a set, (rows, columns) each.
     """
 
@@ -40,16 +41,17 @@ class AtRisk:
     sets: Mapping[str, FloatArray]
 
     @classmethod
-    def of(cls, rows: pd.DataFrame, collapse: BoolArray, sets: Mapping[str, Sequence[str]]) -> "AtRisk":
-        """From `at_risk` and sets of columns."""
-        question, model = (ranked(rows[name])[0] for name in ("question_id", "model"))
+    def of(
+        cls, rows: pd.DataFrame, collapse: BoolArray, question: IntArray, sets: Mapping[str, Sequence[str]]
+    ) -> "AtRisk":
+        """From `at_risk`, places of questions, and sets of columns."""
         columns = {name: rows[list(names)].to_numpy(dtype=np.float64, na_value=np.nan) for name, names in sets.items()}
-        return cls(collapse, question, model, columns)
+        return cls(collapse, question, ranked(rows["model"])[0], columns)
 
     def at(self, place: IntArray, sets: Iterable[str]) -> "AtRisk":
         """Some of the rows, and of the sets."""
-        question, model = (np.unique(codes[place], return_inverse=True)[1] for codes in (self.question, self.model))
-        return AtRisk(self.collapse[place], question, model, {name: self.sets[name][place] for name in sets})
+        columns = {name: self.sets[name][place] for name in sets}
+        return AtRisk(self.collapse[place], self.question[place], self.model[place], columns)
 
 
 def at_risk(debates: pd.DataFrame) -> tuple[pd.DataFrame, BoolArray]:
@@ -76,7 +78,7 @@ def localise(
     Args:
         debates: rows as in `replay`, with the features.
         sets: features by name, such as `trajectories.PRE_DEBATE` and `ROUND_1`; each is compared with the first.
-        rng: folds, then resamples.
+        rng: resamples, then folds.
         by: what a fold keeps together: a question in all models; a model; or both, so that a row is scored by rows of
             other questions and other models.
         folds: of questions.
@@ -88,25 +90,37 @@ def localise(
         where nothing or everything collapsed.
     """
     rows, collapse = at_risk(debates)
-    found = areas(AtRisk.of(rows, collapse, sets), rng, by, folds, draws, confidence)
+    question, names = ranked(rows["question_id"])
+    weights = with_each_once(Percentile(draws).weights(max(names.size, 1), rng))
+    found = areas(AtRisk.of(rows, collapse, question, sets), weights, rng, by, folds, confidence)
     return pd.DataFrame({"features": list(sets)} | found).assign(debates=len(rows), collapses=int(collapse.sum()))
+
+
+def with_each_once(weights: FloatArray) -> FloatArray:
+    """Draws of questions, (draws, questions), below a row of ones that gives the estimate; as `auc` wants them."""
+    return np.asfortranarray(np.concatenate([np.ones((1, weights.shape[1])), weights]))
 
 
 def areas(
     risked: AtRisk,
+    weights: FloatArray,
     rng: np.random.Generator,
     by: By = "question",
     folds: int = FOLDS,
-    draws: int = DRAWS,
     confidence: float = 0.95,
 ) -> dict[str, FloatArray]:
-    """The areas of `localise` and their gains, (sets,) each."""
+    """The areas of `localise` and their gains, (sets,) each.
+
+    Args:
+        risked: the debates.
+        weights: (1 + draws, questions), from `with_each_once`.
+        rng: folds.
+        by, folds, confidence: see `localise`.
+    """
     collapse, question = risked.collapse, risked.question
     masks = list(fold_masks(question, risked.model, rng, by, folds))
     scores = [out_of_fold(x, collapse, masks) for x in risked.sets.values()]
-    weights = Percentile(draws).weights(int(question.max(initial=0)) + 1, rng)
-    every = np.asfortranarray(np.concatenate([np.ones((1, weights.shape[1])), weights]))  # as `auc` wants them
-    found = np.stack([auc(score, collapse, every, question) for score in scores], axis=1)
+    found = np.stack([auc(score, collapse, weights, question) for score in scores], axis=1)
     return _beside_the_first(found[0], found[1:], confidence)
 
 
@@ -125,10 +139,11 @@ def fold_masks(
 
     Args:
         question, model: (rows,), see `AtRisk`.
-        rng: shuffles the questions, in order of name.
+        rng: shuffles the questions that have a row, in order of name.
         by, folds: see `localise`.
     """
-    part = (rng.permutation(int(question.max(initial=-1)) + 1) % folds)[question]
+    names, place = np.unique(question, return_inverse=True)
+    part = (rng.permutation(names.size) % folds)[place]
     whole = np.ones(question.size, np.bool_)
     of_question = [part == number for number in np.unique(part)] if "question" in by else [whole]
     of_model = [model == number for number in np.unique(model)] if "model" in by else [whole]
@@ -197,16 +212,29 @@ def auc(score: FloatArray, label: BoolArray, weights: FloatArray, unit: IntArray
     from scipy.sparse import csr_array  # slow to load
 
     known = np.flatnonzero(np.isfinite(score))
-    levels, level = np.unique(score[known], return_inverse=True)
+    level = _runs(np.unique(score[known], return_inverse=True)[1], label[known])
     unit = known if unit is None else unit[known]
     across = np.ascontiguousarray(weights.T)
 
     def counts(rows: BoolArray) -> FloatArray:
         """How many of some rows have each level, in each draw, (levels, draws)."""
-        of_unit = csr_array((np.ones(rows.sum()), (level[rows], unit[rows])), (levels.size, len(across)))
+        shape = (int(level.max(initial=-1)) + 1, len(across))
+        of_unit = csr_array((np.ones(rows.sum()), (level[rows], unit[rows])), shape)
         return np.asarray(of_unit @ across)
 
     one, other = counts(label[known]), counts(~label[known])
     below = np.cumsum(other, axis=0) - other / 2
     pairs = one.sum(axis=0) * other.sum(axis=0)
     return np.where(pairs > 0, (one * below).sum(axis=0) / np.where(pairs > 0, pairs, 1.0), np.nan)
+
+
+def _runs(level: IntArray, label: BoolArray) -> IntArray:
+    """Levels, (rows,), with neighbours made one where all their rows are labelled, or none: no pair compares these.
+
+    Args:
+        level: (rows,), places among the scores that rows have.
+        label: (rows,).
+    """
+    one, other = (np.bincount(level[rows], minlength=int(level.max(initial=-1)) + 1) > 0 for rows in (label, ~label))
+    alike = (one[1:] == one[:-1]) & (other[1:] == other[:-1]) & ~(one & other)[1:]
+    return np.asarray(np.concatenate([np.zeros(1, np.int64), np.cumsum(~alike)])[level])

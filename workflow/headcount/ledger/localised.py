@@ -1,18 +1,25 @@
-"""How well a run's debates tell, before they end, that a right majority will be lost: team by team, and together."""
+"""How well a run's debates tell, before they end, that a right majority will be lost: team by team, and together.
 
-from collections.abc import Iterator
+Questions are drawn once for a team, and once for all teams of one model: all its conditions, sizes, endpoints and sets
+of features share the draws, as in `measures.intervals`. Draws of a cohort's own would move the ends of intervals by
+Monte Carlo error alone, and no area.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from headcount.config import Fitting
-from headcount.ledger.localisation import AtRisk, By, areas, at_risk
+from headcount.ledger.localisation import AtRisk, By, areas, at_risk, with_each_once
 from headcount.ledger.parts import Part, ranked, stacked
 from headcount.ledger.probe_features import PRE_DEBATE_PROBED, PROBED
-from headcount.ledger.saved_run import COHORT, MIXED
+from headcount.ledger.saved_run import COHORT, MIXED, QUESTION, numbered
 from headcount.ledger.trajectories import PRE_DEBATE, ROUND_1, before
-from headcount.measures.arrays import IntArray
+from headcount.measures.arrays import FloatArray, IntArray
+from headcount.measures.intervals import Percentile, shared_weights
 from headcount.schema import LOCALISATION
 from headcount.schema.ledger import ALL
 from headcount.seeds import seed64
@@ -50,27 +57,64 @@ def localisation(debates: pd.DataFrame, fitting: Fitting) -> pd.DataFrame:
         than FEW collapsed or stayed right. Under the name ALL stand all teams of one model; there folds are made of
         questions, and of questions and models too: scores then come from other questions and other models.
     """
-    parts = (part for key, rows in debates.groupby(COHORT) for part in _cohort(rows, key, fitting))
+    debates = numbered(debates)
+    drawn = _drawn(debates, fitting)
+    parts = (part for key, rows in debates.groupby(COHORT) for part in _cohort(rows, key, drawn, fitting))
     return stacked(parts, LOCALISATION.schema.names, "features")
 
 
-def _cohort(rows: pd.DataFrame, key: tuple[Any, ...], fitting: Fitting) -> Iterator[Part]:
+@dataclass(frozen=True)
+class _Drawn:
+    """Questions drawn anew.
+
+    Attributes:
+        questions: all of a team's, numbered in order of name.
+        weights: (1 + draws, questions), from `with_each_once`.
+    """
+
+    questions: IntArray
+    weights: FloatArray
+
+    @classmethod
+    def of(cls, question: IntArray, team: str, fitting: Fitting) -> "_Drawn":
+        """Of the questions of a team's debates, (debates,)."""
+        questions = np.unique(question)
+        weights = shared_weights(Percentile(fitting.bootstrap), questions.size, fitting.seed, team, ALL)
+        return cls(questions, with_each_once(weights))
+
+    def areas(self, risked: AtRisk, by: By, seed: int, confidence: float) -> dict[str, FloatArray]:
+        """See `localisation.areas`; questions of these debates are numbered as `questions` are."""
+        own = replace(risked, question=np.searchsorted(self.questions, risked.question))
+        return areas(own, self.weights, np.random.default_rng(seed), by, confidence=confidence)
+
+
+def _drawn(debates: pd.DataFrame, fitting: Fitting) -> dict[str, _Drawn]:
+    """The draws of each team, and under ALL those of all."""
+    question, (team, names) = debates[QUESTION].to_numpy(), ranked(debates["team"])
+    of_team = {name: question[team == number] for number, name in enumerate(names.tolist())}
+    return {name: _Drawn.of(own, name, fitting) for name, own in (of_team | {ALL: question}).items() if own.size}
+
+
+def _cohort(rows: pd.DataFrame, key: tuple[Any, ...], drawn: Mapping[str, _Drawn], fitting: Fitting) -> Iterator[Part]:
     """Each team, then all teams of one model; nothing of those who were never right at first."""
     risked, collapse = at_risk(rows)
     probed = risked["probe_mean_fr"].notna().to_numpy()
-    every = AtRisk.of(risked, collapse, feature_sets(int(key[-1]), probed=bool(probed.any())))
+    sets = feature_sets(int(key[-1]), probed=bool(probed.any()))
+    every = AtRisk.of(risked, collapse, risked[QUESTION].to_numpy(), sets)
     for team, by, place, simulated in _groups(rows, risked):
         few = int(probed[place].sum())
         own = every.at(place, feature_sets(int(key[-1]), probed=few > 0))
         about = dict(zip(COHORT, key, strict=True)) | {"team": team, "folds": by, "probed": few}
-        seed = seed64(fitting.seed, team, by, *key)
-        yield _localised(own, by, seed, fitting) | about | {"simulated": simulated}
+        found: dict[str, object] = {"features": list(own.sets)}
+        if _enough(own):
+            found |= drawn[team].areas(own, by, seed64(fitting.seed, team, by, *key), fitting.confidence)
+        yield found | _sizes(own) | about | {"simulated": simulated}
 
 
 def _groups(rows: pd.DataFrame, risked: pd.DataFrame) -> Iterator[tuple[str, By, IntArray, bool]]:
     """Who is told of together: a name, the folds, places among those at risk, and whether no model answered."""
     team, names = ranked(risked["team"])
-    simulated = set(rows.loc[rows["simulated"], "team"])
+    simulated = set(rows.loc[rows["simulated"], "team"].unique())
     for number, name in enumerate(names.tolist()):
         yield name, "question", np.flatnonzero(team == number), name in simulated
     of_one = rows[rows["model"] != MIXED]
@@ -82,11 +126,11 @@ def _groups(rows: pd.DataFrame, risked: pd.DataFrame) -> Iterator[tuple[str, By,
             yield ALL, "question_and_model", place, any_simulated
 
 
-def _localised(risked: AtRisk, by: By, seed: int, fitting: Fitting) -> dict[str, object]:
-    """A row for each set of features."""
-    size, collapses = risked.collapse.size, int(risked.collapse.sum())
-    items = int(risked.question.max(initial=-1)) + 1
-    found: dict[str, object] = {"features": list(risked.sets)}
-    if min(collapses, size - collapses) >= FEW:
-        found |= areas(risked, np.random.default_rng(seed), by, draws=fitting.bootstrap, confidence=fitting.confidence)
-    return found | {"debates": size, "collapses": collapses, "n_items": items}
+def _enough(risked: AtRisk) -> bool:
+    collapses = int(risked.collapse.sum())
+    return min(collapses, risked.collapse.size - collapses) >= FEW
+
+
+def _sizes(risked: AtRisk) -> dict[str, int]:
+    collapses, items = int(risked.collapse.sum()), np.unique(risked.question).size
+    return {"debates": risked.collapse.size, "collapses": collapses, "n_items": items}

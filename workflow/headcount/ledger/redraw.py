@@ -43,7 +43,7 @@ def redraws(answers: pa.Table, team: str, seed: int = 0, pairs: int = PAIRS) -> 
     Returns:
         rows of `schema.REDRAWS`; none for sizes of which there are no two disjoint teams.
     """
-    first = plain(answers.filter(pc.equal(answers["round"], 1)).select(_NEEDED))
+    first = plain(answers.filter(pc.equal(answers["round"], 1)).select(NEEDED))
     frames = [
         _of_items(pool, size, pairs, np.random.default_rng(seed64("redraw", seed, team, task, size))).assign(task=task)
         for task, rows in first.groupby("task", sort=True)
@@ -54,7 +54,7 @@ def redraws(answers: pa.Table, team: str, seed: int = 0, pairs: int = PAIRS) -> 
     return conform(pd.concat([nothing.astype(object), *frames]).assign(team=team), REDRAWS, f"redraws of {team}")
 
 
-_NEEDED = ["task", "item", "replicate", "n", "agent", "model", "temperature", "answer", "correct"]
+NEEDED = ["task", "item", "replicate", "n", "agent", "model", "temperature", "answer", "correct"]
 
 
 @dataclass(frozen=True)

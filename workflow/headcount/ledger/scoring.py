@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,11 @@ class Resampled:
         """The same, of questions that are known: different, and sorted."""
         weights = shared_weights(Percentile(fitting.bootstrap), questions.size, fitting.seed, team, task)
         return cls(questions, np.asfortranarray(weights), fitting.confidence)
+
+    @cached_property
+    def sizes(self) -> FloatArray:
+        """How many questions each draw has, (draws,)."""
+        return np.asarray(self.weights.sum(axis=1))
 
     def place(self, rows: pd.DataFrame) -> IntArray:
         """The question of each row, (rows,), as a place among all."""
@@ -125,7 +131,7 @@ def _means(values: IntArray, place: IntArray, drawn: Resampled) -> FloatArray:
     size = (len(values), drawn.questions.size)
     cell = column * size[1] + place[debate]
     sums = np.bincount(cell, values[column, debate], minlength=size[0] * size[1]).reshape(size)
-    return np.asarray(sums @ drawn.weights.T / drawn.weights.sum(axis=1))
+    return np.asarray(sums @ drawn.weights.T / drawn.sizes)
 
 
 def _break_evens(counts: Mapping[str, IntArray], confidence: float) -> tuple[FloatArray, ...]:

@@ -121,7 +121,8 @@ class Jackknife:
 
     def sample(self, values: FloatArray, weights: FloatArray) -> "LeftOut":
         """See `Interval`."""
-        told = ((weights == 0) & np.isfinite(values).any(axis=1)).any(axis=1)
+        seen = np.isfinite(values).any(axis=1).astype(np.float64)
+        told = np.asarray(weights @ seen < seen.sum())  # weights are 0 and 1: fewer are left
         return LeftOut(bootstrap_means(values, np.concatenate([np.ones((1, len(values))), weights])), told)
 
     def __call__(
@@ -232,9 +233,22 @@ def bootstrap_means(values: FloatArray, weights: FloatArray) -> FloatArray:
         (draws, columns); NaN where a draw has no item with a value.
     """
     known = np.isfinite(values)
-    total = weights @ np.where(known, values, 0.0)
-    weight = weights @ known.astype(np.float64)
+    if known.all():
+        return _over(weights @ values, weights.sum(axis=1, keepdims=True))
+    return _over(weights @ np.where(known, values, 0.0), _weight(known, weights))
+
+
+def _over(total: FloatArray, weight: FloatArray) -> FloatArray:
+    """Means from totals and weights, (draws, columns); NaN where nothing weighs."""
     return np.where(weight > 0, total / np.where(weight > 0, weight, 1.0), np.nan)
+
+
+def _weight(known: BoolArray, weights: FloatArray) -> FloatArray:
+    """Weight of the items that have a value, (draws, columns); most columns have one of every item."""
+    whole = known.all(axis=0)
+    weight = np.repeat(weights.sum(axis=1, keepdims=True), whole.size, axis=1)
+    weight[:, ~whole] = weights @ known[:, ~whole].astype(np.float64)
+    return weight
 
 
 def percentile_interval(draws: FloatArray, level: float = 0.95) -> tuple[FloatArray, FloatArray]:

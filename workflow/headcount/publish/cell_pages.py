@@ -4,14 +4,16 @@ A page is one HTML file that needs nothing outside it and no script, since it al
 models wrote is escaped by the templates.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from headcount.config import Config
 from headcount.debate.planner import Cell, plan
@@ -53,12 +55,13 @@ def write_pages(config: Config, team: str, results: Path, folder: Path) -> None:
     )
     measures = plain(read(results / "measures" / f"{team}.parquet", MEASURES)).assign(team=team)
     answers = read(results / "answers" / f"{team}.parquet", ANSWERS)
+    of_cells = [[_by_cell(rows) for rows in frames] for frames in (numbers_of, trust_of, [measures])]
     for cell in plan(config).answered:
         if cell.team == team:
-            numbers = cell_numbers(cell.condition, *(_of_cell(rows, cell) for rows in numbers_of))
-            trust = Trust(*(_of_cell(rows, cell) for rows in trust_of))
+            ours, trusted, (measured,) = ([of(cell) for of in frames] for frames in of_cells)
+            numbers, trust = cell_numbers(cell.condition, *ours), Trust(*trusted)
             words = _words(config, cell, results, answers)
-            page = cell_page(config, cell, numbers, trust, _of_cell(measures, cell), words)
+            page = cell_page(config, cell, numbers, trust, measured, words)
             path = folder / f"{cell.task}.{cell.condition}.html"
             path.write_text(page, encoding="utf-8", newline="\n")
 
@@ -95,12 +98,13 @@ def cell_page(
 
 
 def _of_team(rows: pa.Table, team: str) -> pd.DataFrame:
-    return plain(rows.filter(pc.equal(rows["team"], team)))
+    return plain(rows.filter(pa.array(_has(rows["team"], team))))
 
 
-def _of_cell(rows: pd.DataFrame, cell: Cell) -> pd.DataFrame:
-    keep = (rows["team"] == cell.team) & (rows["task"] == cell.task) & (rows["condition"] == cell.condition)
-    return rows[keep]
+def _by_cell(rows: pd.DataFrame) -> Callable[[Cell], pd.DataFrame]:
+    """The rows of each cell of a team, which are looked for once."""
+    places = rows.groupby(["task", "condition"]).indices
+    return lambda cell: rows.iloc[places.get((cell.task, cell.condition), [])]
 
 
 def _figures(condition: str, numbers: Numbers, sizes: pd.DataFrame) -> dict[str, str | None]:
@@ -116,14 +120,26 @@ def _words(config: Config, cell: Cell, results: Path, answers: pa.Table) -> Word
     task = config.task(cell.task)
     if task.format == "recorded":
         return None
-    for name, value in (("task", cell.task), ("condition", cell.condition)):
-        answers = answers.filter(pc.equal(answers[name], value))
+    answers = _answers(answers, cell)
     if task.private or config.replays_answers(cell.task):
         return Words(answers, None, {})
     asked = asked_in(results, cell.task)
     items = read(results / "items" / f"{asked}.parquet", ITEMS)
     models = set(config.teams[cell.team].members)
     return Words(answers, items, replies(results, cell.team, asked, cell.condition, models))
+
+
+def _answers(answers: pa.Table, cell: Cell) -> pa.Table:
+    """A cell's rows of ANSWERS: they stand together, since task and condition come first among the keys."""
+    places = np.flatnonzero(_has(answers["task"], cell.task) & _has(answers["condition"], cell.condition))
+    return answers.slice(int(places[0]) if len(places) else 0, len(places))
+
+
+def _has(labels: pa.ChunkedArray, label: str) -> NDArray[np.bool_]:
+    """Which rows have a label: labels are numbered, and numbers are compared faster than texts."""
+    numbered = labels.unify_dictionaries().combine_chunks()
+    number = pc.index(numbered.dictionary, label).as_py()  # -1 where no row has it
+    return np.asarray(numbered.indices.to_numpy() == number)
 
 
 def _talk(words: Words | None, measures: pd.DataFrame, series: Series) -> dict[str, Any]:
