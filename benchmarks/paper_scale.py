@@ -50,9 +50,15 @@ def main(quick: bool, target: Path) -> None:
         numbers: Numbers = {"rebuild": whole_run}
         numbers["floor"] = floor.measured(bench.release, bench.results)
         numbers["naive"] = naive.compared(bench.release, bench.results)
-        if not quick:
-            parts = [_point(grid, Path(work) / f"point{i}") for i, grid in enumerate(_curve())]
-            numbers["curve"] = [*parts, whole_run | whole_run["rebuild"]]
+        _report(numbers, target)
+        numbers["curve"] = [whole_run | whole_run["rebuild"]]
+        for place, grid in enumerate(() if quick else _curve()):
+            numbers["curve"].append(_point(grid, Path(work) / f"point{place}"))
+            _report(numbers, target)
+
+
+def _report(numbers: Numbers, target: Path) -> None:
+    """What is known so far: a part that fails takes nothing with it."""
     path = target / "paper_scale.json"
     path.write_text(json.dumps(numbers, indent=1) + "\n")
     scale_report.write(path)

@@ -35,8 +35,8 @@ def write(path: Path) -> None:
     numbers: Numbers = json.loads(path.read_text())
     path.with_suffix(".md").write_text(page(numbers))
     _where(numbers["rebuild"]["kinds"], path.with_name("where.png"))
-    if "curve" in numbers:
-        _curves(numbers["curve"], path.with_name("growth.png"))
+    if series := _series(numbers.get("curve", [])):
+        _curves(series, path.with_name("growth.png"))
 
 
 def page(numbers: Numbers) -> str:
@@ -58,7 +58,7 @@ def _page(numbers: Numbers) -> Iterator[str]:
     yield BESIDE
     yield ""
     yield from _table(("no rebuild can go below", "seconds"), _floor(numbers["floor"]))
-    if "curve" in numbers:
+    if _series(numbers.get("curve", [])):
         yield "![Seconds against items, cells and replicates](growth.png)"
         yield ""
         head = ("share of items", "cells", "replicates", "final answers", "seconds", "peak memory, GiB")
@@ -118,9 +118,10 @@ def _where(kinds: Numbers, path: Path) -> None:
     figure.savefig(path, dpi=150)
 
 
-def _curves(points: list[Numbers], path: Path) -> None:
-    """Seconds against items, cells and replicates, each with the line through its ends."""
-    figure, axes = plt.subplots(1, 3, figsize=(9, 2.9), layout="constrained")
+def _series(points: list[Numbers]) -> dict[str, tuple[str, list[Numbers]]]:
+    """Points that differ in one thing, by its name and column; empty until each has two."""
+    if not points:
+        return {}
     few = min(point["items"] for point in points)
     whole = [point for point in points if point["items"] == few and point["teams"] is None]
     standard = next(point for point in whole if point["replicates"] == 1000)
@@ -129,6 +130,12 @@ def _curves(points: list[Numbers], path: Path) -> None:
         "cells": ("cells", [p for p in points if p["teams"] is not None] + [standard]),
         "replicates": ("replicates", whole),
     }
+    return series if min(len(own) for _, own in series.values()) > 1 else {}
+
+
+def _curves(series: dict[str, tuple[str, list[Numbers]]], path: Path) -> None:
+    """Seconds against items, cells and replicates, each with the line through its ends."""
+    figure, axes = plt.subplots(1, 3, figsize=(9, 2.9), layout="constrained")
     for panel, (words, (name, own)) in zip(axes, series.items(), strict=True):
         _growth(panel, sorted((point[name], point["seconds"]) for point in own))
         panel.set_xlabel(words)

@@ -17,6 +17,7 @@ STARTS = 4
 STEPS = 200
 LEVEL = 1e-14  # share of the sum of squares that a step must gain, if the next is to be worth its time
 STILL = 1e-11  # share of the grid's spacing
+LEAST_DAMPING = 1e-12  # where two bends do the same to a curve, the step would else be anything
 DIFFERENCE = 6e-6  # of a bend, about the third root of the rounding error
 
 
@@ -110,7 +111,7 @@ def _polish(
         level = better & (q - q_there <= LEVEL * q)
         still = (np.abs(there - at) <= STILL * spacing).all(axis=1)
         at, off = np.where(better[:, None], there, at), np.where(better[:, None], off_there, off)
-        q, damping = np.where(better, q_there, q), damping * np.where(better, 0.1, 10.0)
+        q, damping = np.where(better, q_there, q), np.maximum(damping * np.where(better, 0.1, 10.0), LEAST_DAMPING)
         end[moving], lowest[moving] = at, q
         on = ~(level | still)
         moving, at, off, q, damping, spacing = (each[on] for each in (moving, at, off, q, damping, spacing))
