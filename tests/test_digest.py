@@ -92,9 +92,9 @@ def loaded_by(code: str) -> set[str]:
             {"matplotlib", "pandas", "pyarrow", "scipy", "jinja2", "aiohttp"},
         ),
         (  # what a table's job imports
-            "import sys; sys.path.insert(0, 'workflow/scripts'); import table\n"
+            "import sys; sys.path.insert(0, 'workflow/scripts'); import tables as script\n"
             "from headcount.publish import tables\n"
-            "for name in tables.PAGES: table.load('tables', name)",
+            "for name in tables.PAGES: script.load('tables', name)",
             {"matplotlib", "scipy", "seaborn", "aiohttp", "pydantic"},
         ),
         ("import headcount.cli", {"matplotlib", "pandas", "pyarrow", "scipy", "pydantic"}),

@@ -7,6 +7,10 @@ from functools import cache
 from pathlib import Path
 
 GENERATION = ("headcount.debate.protocol", "debate/templates")  # all that makes a request what it is
+OF_ANSWERS = (  # what one job makes of a team's answers
+    *(f"headcount.measures.{name}" for name in ("table", "subsets", "moves", "aggregators", "cross_pairs")),
+    "headcount.ledger.transitions",
+)
 
 _LIBRARY = Path(__file__).parent
 _PACKAGE = _LIBRARY.name

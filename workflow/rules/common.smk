@@ -8,11 +8,10 @@ from headcount.config import parse as parse_config
 from headcount.config_sources import FileSource
 from headcount.debate.planner import plan
 from headcount.debate.release_metadata import check_replay
-from headcount.digest import GENERATION, digest
+from headcount.digest import GENERATION, OF_ANSWERS, digest
 from headcount.errors import UserError
 from headcount.publish import figures, tables
 from headcount.publish.card_subjects import subject, subjects
-from headcount.publish.graph import OF_ANSWERS
 from headcount.publish.needs import applying
 from headcount.publish.words import PUBLISHED, QUESTIONS
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from headcount.config import Config
 from headcount.debate.planner import Cell, Plan
-from headcount.digest import GENERATION
+from headcount.digest import GENERATION, OF_ANSWERS
 from headcount.publish import figures, tables
 from headcount.publish.card_files import CODE as OF_CARDS
 from headcount.publish.card_files import card_files
@@ -52,11 +52,6 @@ from headcount.schema import (
     Table,
 )
 
-# The modules whose imports are the code behind what one job makes of a team's answers.
-OF_ANSWERS = (
-    *(f"headcount.measures.{name}" for name in ("table", "subsets", "moves", "aggregators", "cross_pairs")),
-    "headcount.ledger.transitions",
-)
 # The module whose imports are the code behind any other stage, as in the stage's rule.
 _ENTRIES = {
     "blocks": "headcount.measures.blocks",
