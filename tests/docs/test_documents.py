@@ -5,12 +5,13 @@ from of_calibration_more import CALIBRATION
 from of_decisions import DECISIONS
 from of_gallery import GALLERY
 from of_import import IMPORT
+from of_panel import PANEL
 from of_paper_claims import PAPER
 from of_readme import README
 from of_simulator import SIMULATOR
 from pages import ROOT, agrees
 
-DOCUMENTS = [README, CALIBRATION, DECISIONS, GALLERY, IMPORT, PAPER, SIMULATOR]
+DOCUMENTS = [README, CALIBRATION, DECISIONS, GALLERY, IMPORT, PANEL, PAPER, SIMULATOR]
 ELSEWHERE = ("docs/mutation.md",)  # what was seen once, and says when
 SLOW = ("ledger", "panel")  # runs whose rebuilding takes minutes: `make test-workflow`
 NAMES = {
