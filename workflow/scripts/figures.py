@@ -1,5 +1,6 @@
 """A run's numbers to some of its figures, and to the numbers in them."""
 
+import gc
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -19,5 +20,6 @@ def main(names: Iterable[str], results: Path, published: Path) -> None:
 
 
 if __name__ == "__main__":
+    gc.set_threshold(100_000)  # a figure is a hundred thousand objects, which Python would search again and again
     with job(snakemake.log[0]):
         main(snakemake.params.names, Path(snakemake.output[0]).parents[1], Path(PUBLISHED))

@@ -8,13 +8,23 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
 from matplotlib.transforms import offset_copy
 
 from headcount.laws.forms import ringelmann
 from headcount.publish.cells import CELL, headline
 from headcount.publish.figures.grids import settle
-from headcount.publish.figures.style import COLOURS, COLUMN, DECIMALS, MARKERS, house_style, panels, stamp
+from headcount.publish.figures.style import (
+    COLOURS,
+    COLUMN,
+    DECIMALS,
+    MARKERS,
+    by_team,
+    house_style,
+    name_panels,
+    panels,
+    plain_ticks,
+    stamp,
+)
 from headcount.publish.inputs import Inputs
 from headcount.publish.words import CONDITIONS
 from headcount.schema import CURVES, FITS
@@ -24,8 +34,6 @@ QUESTION = "size"
 NEEDS = ("sizes",)
 READS = ("fits", "curves")
 PUBLISHED = ()
-
-TICKS = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000]
 
 
 def make(inputs: Inputs) -> tuple[Figure, pd.DataFrame]:
@@ -41,17 +49,14 @@ def draw(fits: pd.DataFrame, curves: pd.DataFrame) -> tuple[Figure, pd.DataFrame
     data = numbers(fits, curves)
     if not (data["kind"] == "measured").any():
         return _nothing(), data
-    teams, tasks = data["team"].unique(), data["task"].unique()
+    places = by_team(data)
+    rows, columns = (1 + max(place[axis] for place in places.values()) for axis in (0, 1))
     with house_style():
-        width = COLUMN if len(tasks) < 3 else 2 * COLUMN
-        figure, grid = panels(len(teams), len(tasks), width, 1.75)
-        for (row, column), axes in np.ndenumerate(grid):
-            panel = data[(data["team"] == teams[row]) & (data["task"] == tasks[column])]
-            _draw_panel(axes, panel)
-            if row == 0:
-                axes.set_title(tasks[column])
-            if column == 0:
-                axes.set_ylabel(teams[row])
+        width = COLUMN if columns < 3 else 2 * COLUMN
+        figure, grid = panels(rows, columns, width, 1.75)
+        for (team, task), place in places.items():
+            _draw_panel(grid[place], data[(data["team"] == team) & (data["task"] == task)])
+        name_panels(grid, places)
         _scale(grid[0, 0], data)
         figure.supxlabel("team size N", fontsize=7.5)
         figure.supylabel("effective team size", fontsize=7.5)
@@ -124,9 +129,7 @@ def _scale(axes: Axes, data: pd.DataFrame) -> None:
     axes.set_xlim(0.95, 1.14 * drawn["n"].max())
     axes.set_ylim(0.97, max(1.12 * top, 1.03 * drawn["n"].max() if top > 0.7 * drawn["n"].max() else 0))
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(FixedLocator(TICKS))
-        axis.set_minor_locator(NullLocator())
-        axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        plain_ticks(axis)
 
 
 def _legend(data: pd.DataFrame) -> list[Line2D]:

@@ -1,4 +1,4 @@
-"""Grids of panels: sizes that fit a page, empty panels that say so, a layout that stays."""
+"""Grids of panels: sizes that fit a page, a layout that stays."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,11 +18,6 @@ PAGE = 9.2  # inches for panels
 def panel_height(rows: int, largest: float = 1.75) -> float:
     """Inches of a panel, so that as many rows as can be read fit a page."""
     return max(1.1, min(largest, PAGE / rows))
-
-
-def not_run(axes: Axes) -> None:
-    """Say that a panel is empty because its team was not asked its task."""
-    axes.text(0.5, 0.5, "not run", transform=axes.transAxes, ha="center", fontsize=6.5, color="0.4")
 
 
 Name = tuple[str, str]  # team and task
@@ -140,12 +135,14 @@ def _packed(names: Iterable[Name], most: int) -> list[list[Name]]:
 def settle(figure: Figure) -> None:
     """Make a figure's layout and keep it, rounded: the solver's last bits differ from one time to the next.
 
-    Nothing is drawn for it. An axis without a label need not be kept clear of its numbers, which Matplotlib would
-    measure for it again in every drawing.
+    Nothing is drawn for it, and what needs no room of its own is not measured, which Matplotlib would do for it again
+    and again: an axis' line, and a label that says nothing.
     """
-    for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
-        if not axis.get_label_text():
-            axis.set_label_coords(0.0, 0.0)
+    for axes in figure.axes:
+        axes.spines[:].set_in_layout(False)
+        for axis in (axes.xaxis, axes.yaxis):
+            if not axis.get_label_text():
+                axis.set_label_coords(0.0, 0.0)
     FigureCanvasAgg(figure)  # becomes the figure's canvas: letters are then measured on one, not each on a new one
     arrange(figure)
     freeze(figure)

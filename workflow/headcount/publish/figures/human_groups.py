@@ -128,8 +128,9 @@ def draw(data: pd.DataFrame, axis: Axis) -> tuple[Figure, pd.DataFrame]:
         for axes in grid.flat[len(tasks) :]:
             axes.set_axis_off()
         shown = [(axes, data[data["task"].isin(["", task])]) for task, axes in zip(tasks, grid.flat, strict=False)]
-        for (axes, here), task in zip(shown, tasks, strict=True):
+        for number, ((axes, here), task) in enumerate(zip(shown, tasks, strict=True)):
             axes.set_title(task)
+            axes.tick_params(labelbottom=number >= len(tasks) - columns)
             _draw_panel(axes, here, axis)
         figure.supxlabel("group size N", fontsize=7.5)
         figure.supylabel("efficiency R, per person or agent", fontsize=7.5)

@@ -22,6 +22,7 @@ FAR = 9.0  # points from its mark beyond which a label needs a line to it
 ALIGNED = {-1: "right", 0: "center", 1: "left"}
 STANDING = {-1: "top", 0: "center", 1: "bottom"}
 LEADING = 1.05  # lines of type
+FAR_COSTS, LATE_COSTS = 1 / 40, 1e-4  # a point away from the mark, and a place in the order, in pixels drawn on
 
 
 @dataclass(frozen=True)
@@ -53,13 +54,27 @@ def place(
     ink, reach = _Ink(axes), list(reach)
     extent = cache(lambda text: _extent(axes, text, size))
     for label in labels:
-        spots = [_Spot(axes, extent(label.text), *where) for where in product(label.points, reach, SIDES)]
-        costs = [spot.cost(ink) + order / 1e4 for order, spot in enumerate(spots)]
-        best = int(np.argmin(costs))
-        if label.needed or costs[best] < 1.0:
-            spots[best].draw(axes, label, size)
-            ink.add_box(spots[best].box)
-            ink.add_path(spots[best].leader)
+        cost, spot = _best(axes, label, extent(label.text), reach, ink)
+        if spot and (label.needed or cost < 1.0):
+            spot.draw(axes, label, size)
+            ink.add_box(spot.box)
+            ink.add_path(spot.leader)
+
+
+def _best(
+    axes: Axes, label: Label, extent: tuple[float, float], reach: Iterable[float], ink: "_Ink"
+) -> tuple[float, "_Spot | None"]:
+    """Where a label hides least, and what that costs; of equals the first. A spot that is too far is not looked up."""
+    least, best = np.inf, None
+    points = zip(label.points, axes.transData.transform(label.points), strict=True)
+    for order, ((point, mark), away, side) in enumerate(product(points, reach, SIDES)):
+        if away * FAR_COSTS + order * LATE_COSTS >= least:
+            continue
+        spot = _Spot(axes, extent, point, mark, away, side)
+        cost = spot.cost(ink) + order * LATE_COSTS
+        if cost < least:
+            least, best = cost, spot
+    return least, best
 
 
 class _Ink:
@@ -114,12 +129,18 @@ class _Spot:
     """A place that a label could have: a point, a distance and a side of it."""
 
     def __init__(
-        self, axes: Axes, size: tuple[float, float], point: tuple[float, float], reach: float, side: tuple[int, int]
+        self,
+        axes: Axes,
+        size: tuple[float, float],
+        point: tuple[float, float],
+        mark: FloatArray,
+        reach: float,
+        side: tuple[int, int],
     ):
+        """Args: size: of the label, pixels; point: in data; mark: the same in pixels."""
         self.point, self.reach, self.side = point, reach, side
         shrink = 1.0 if 0 in side else 0.75
         self.offset = (side[0] * reach * shrink, side[1] * reach * shrink)
-        mark = np.asarray(axes.transData.transform(point))
         near = mark + np.array(self.offset) * _pixels_a_point(axes)
         left, bottom = near[0] - size[0] * (1 - side[0]) / 2, near[1] - size[1] * (1 - side[1]) / 2
         self.box = Bbox.from_bounds(left, bottom, *size)
@@ -127,7 +148,7 @@ class _Spot:
 
     def cost(self, ink: _Ink) -> float:
         """What the label hides, what its line crosses, and how far it is."""
-        return ink.under(self.box.padded(1.0)) + ink.along(self.leader) + self.reach / 40
+        return ink.under(self.box.padded(1.0)) + ink.along(self.leader) + self.reach * FAR_COSTS
 
     def draw(self, axes: Axes, label: Label, size: float) -> None:
         line = {"arrowstyle": "-", "color": label.colour, "linewidth": 0.4, "shrinkA": 0.5, "shrinkB": 2.0}

@@ -93,17 +93,25 @@ def _draw_panel(axes: Axes, here: pd.DataFrame, places: dict[tuple[str, str], fl
     axes.axvline(REGIME_BORDER, color="0.4", linewidth=0.5, linestyle=(0, (3, 2)), zorder=1)
     if here["simulated"].any():
         stamp(axes)
-    for fit in here.sort_values("law", ascending=False).to_dict("records"):  # the free law below
-        bounded, colour = fit["law"] == BOUNDED, COLOURS[fit["condition"]]
-        y = places[fit["team"], fit["condition"]]
-        if bounded and pd.isna(fit["beta"]):
-            axes.text(REGIME_BORDER - 0.04, y, "no fit", fontsize=5.5, color="0.4", ha="right", va="center")
-        axes.hlines(y, fit["beta_low"], fit["beta_high"], colors=colour, linewidth=1.6 if bounded else 0.6)
-        look: dict[str, Any] = (
-            {"color": colour, "mew": 0.4, "mec": "white"} if bounded else {"mfc": "white", "mec": colour, "mew": 0.7}
-        )
-        size = 3.2 if bounded else 4.6
-        axes.plot([fit["beta"]], [y], MARKERS[fit["condition"]], markersize=size, **look)
+    here = here.assign(y=[places[line] for line in zip(here["team"], here["condition"], strict=True)])
+    for law in (FREE, BOUNDED):  # the free law below
+        for condition, fits in here[here["law"] == law].groupby("condition", sort=False):
+            _draw_fits(axes, fits, str(condition), bounded=law == BOUNDED)
+    unfitted = here.loc[(here["law"] == BOUNDED) & here["beta"].isna(), "y"]
+    for y in unfitted:
+        axes.text(REGIME_BORDER - 0.04, y, "no fit", fontsize=5.5, color="0.4", ha="right", va="center")
+
+
+def _draw_fits(axes: Axes, fits: pd.DataFrame, condition: str, *, bounded: bool) -> None:
+    """Those of one condition, which are equally coloured."""
+    colour = COLOURS[condition]
+    axes.hlines(fits["y"], fits["beta_low"], fits["beta_high"], colors=colour, linewidth=1.6 if bounded else 0.6)
+    look: dict[str, Any] = (
+        {"color": colour, "mew": 0.4, "mec": "white", "markersize": 3.2}
+        if bounded
+        else {"mfc": "white", "mec": colour, "mew": 0.7, "markersize": 4.6}
+    )
+    axes.plot(fits["beta"], fits["y"], MARKERS[condition], **look)
 
 
 def _name_teams(axes: Axes, places: dict[tuple[str, str], float]) -> None:

@@ -1,6 +1,6 @@
 """What all figures share: type, sizes, the mark of simulated data, and equal files for equal figures."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
 from matplotlib.transforms import Transform, offset_copy
 
+from headcount.publish.figures.fonts import shapes_alone
 from headcount.publish.words import SIMULATED
 
 COLUMN = 3.5  # inches: the width of a column in a two-column paper
@@ -126,9 +127,21 @@ def nothing(sentence: str) -> Figure:
     return figure
 
 
+class _InView(FixedLocator):
+    """Fixed ticks of an axis, without those beyond its ends, which Matplotlib would make and measure, but not show."""
+
+    def __init__(self, axis: Axis, ticks: Iterable[float]):
+        super().__init__(list(ticks))
+        self._of = axis
+
+    def __call__(self) -> Sequence[float]:
+        low, high = sorted(self._of.get_view_interval())
+        return [float(tick) for tick in super().__call__() if low <= tick <= high]
+
+
 def plain_ticks(axis: Axis, ticks: Iterable[float] = TICKS) -> None:
     """Plain numbers on a logarithmic axis, and no marks between them."""
-    axis.set_major_locator(FixedLocator(list(ticks)))
+    axis.set_major_locator(_InView(axis, ticks))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(StrMethodFormatter("{x:g}"))
 
@@ -143,7 +156,8 @@ def save(figure: Figure, data: pd.DataFrame, pdf: Path, svg: Path, png: Path, cs
     for path in (pdf, svg, png, csv):
         path.parent.mkdir(parents=True, exist_ok=True)
     with house_style():
-        figure.savefig(pdf, metadata={"CreationDate": None, "Creator": None, "Producer": None})
+        with shapes_alone():
+            figure.savefig(pdf, metadata={"CreationDate": None, "Creator": None, "Producer": None})
         figure.savefig(svg, metadata={"Date": None, "Creator": None})
         figure.savefig(png, metadata={"Software": None})
     data.to_csv(csv, index=False, float_format=f"%.{DECIMALS}f", lineterminator="\n")

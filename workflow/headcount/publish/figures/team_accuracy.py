@@ -10,13 +10,15 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 from matplotlib.transforms import offset_copy
 
 from headcount.publish.cells import CELL, wide
-from headcount.publish.figures.grids import not_run, panel_height, settle
+from headcount.publish.figures.grids import panel_height, settle
 from headcount.publish.figures.style import (
     COLOURS,
     COLUMN,
     DECIMALS,
     MARKERS,
+    by_team,
     house_style,
+    name_panels,
     nothing,
     panels,
     plain_ticks,
@@ -46,16 +48,14 @@ def draw(estimates: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
     data = numbers(estimates)
     if data.empty:
         return nothing("No team was asked anything."), data
-    teams, tasks = list(data["team"].unique()), list(data["task"].unique())
+    places = by_team(data)
+    rows, columns = (1 + max(place[axis] for place in places.values()) for axis in (0, 1))
     with house_style():
-        width = COLUMN if len(tasks) < 3 else 2 * COLUMN
-        figure, grid = panels(len(teams), len(tasks), width, panel_height(len(teams)))
-        for team, line in zip(teams, grid, strict=True):
-            line[0].set_ylabel(team)
-            for task, axes in zip(tasks, line, strict=True):
-                _draw_panel(axes, data[(data["team"] == team) & (data["task"] == task)])
-        for task, axes in zip(tasks, grid[0], strict=True):
-            axes.set_title(task)
+        width = COLUMN if columns < 3 else 2 * COLUMN
+        figure, grid = panels(rows, columns, width, panel_height(rows))
+        for (team, task), place in places.items():
+            _draw_panel(grid[place], data[(data["team"] == team) & (data["task"] == task)])
+        name_panels(grid, places)
         _scale(grid[0, 0], data)
         figure.supxlabel("team size N", fontsize=7.5)
         figure.supylabel("team is right, by plurality", fontsize=7.5)
@@ -87,8 +87,6 @@ def legend(data: pd.DataFrame) -> list[Line2D]:
 
 
 def _draw_panel(axes: Axes, panel: pd.DataFrame) -> None:
-    if panel.empty:
-        not_run(axes)
     if panel["simulated"].any():
         stamp(axes)
     present = [name for name in CONDITIONS if name in set(panel["condition"])]

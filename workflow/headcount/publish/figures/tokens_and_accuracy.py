@@ -10,9 +10,19 @@ from matplotlib.ticker import EngFormatter, LogLocator, MaxNLocator, NullLocator
 from matplotlib.transforms import offset_copy
 
 from headcount.publish.cells import CELL, wide
-from headcount.publish.figures.grids import not_run, panel_height, settle
+from headcount.publish.figures.grids import panel_height, settle
 from headcount.publish.figures.labels import Label, place
-from headcount.publish.figures.style import COLOURS, COLUMN, DECIMALS, house_style, nothing, panels, stamp
+from headcount.publish.figures.style import (
+    COLOURS,
+    COLUMN,
+    DECIMALS,
+    by_team,
+    house_style,
+    name_panels,
+    nothing,
+    panels,
+    stamp,
+)
 from headcount.publish.figures.team_accuracy import legend, look
 from headcount.publish.inputs import Inputs
 from headcount.publish.words import CONDITIONS
@@ -41,23 +51,18 @@ def draw(estimates: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
     data = numbers(estimates)
     if data.empty:
         return nothing("No team says what it spent: the run has no tokens."), data
-    teams, tasks = list(data["team"].unique()), list(data["task"].unique())
+    places = by_team(data)
+    rows, columns = (1 + max(place[axis] for place in places.values()) for axis in (0, 1))
     with house_style():
-        figure, grid = panels(
-            len(teams), len(tasks), COLUMN if len(tasks) == 1 else 2 * COLUMN, panel_height(len(teams))
-        )
+        figure, grid = panels(rows, columns, COLUMN if columns == 1 else 2 * COLUMN, panel_height(rows))
         _scale(grid[0, 0], data)
         shown = [
-            (axes, data[(data["team"] == team) & (data["task"] == task)])
-            for team, line in zip(teams, grid, strict=True)
-            for task, axes in zip(tasks, line, strict=True)
+            (grid[place], data[(data["team"] == team) & (data["task"] == task)])
+            for (team, task), place in places.items()
         ]
         for axes, panel in shown:
             _draw_panel(axes, panel)
-        for task, axes in zip(tasks, grid[0], strict=True):
-            axes.set_title(task)
-        for team, axes in zip(teams, grid[:, 0], strict=True):
-            axes.set_ylabel(team)
+        name_panels(grid, places)
         figure.supxlabel("tokens an item, prompts and replies of all rounds", fontsize=7.5)
         figure.supylabel("team is right, by plurality", fontsize=7.5)
         figure.legend(handles=legend(data), loc="outside upper center", ncols=4, handlelength=2, columnspacing=1.2)
@@ -82,8 +87,6 @@ def numbers(estimates: pd.DataFrame) -> pd.DataFrame:
 
 
 def _draw_panel(axes: Axes, panel: pd.DataFrame) -> None:
-    if panel.empty:
-        not_run(axes)
     if panel["simulated"].any():
         stamp(axes)
     present = [name for name in CONDITIONS if name in set(panel["condition"])]
@@ -118,6 +121,6 @@ def _scale(axes: Axes, data: pd.DataFrame) -> None:
     axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
     decades = math.log10(data["tokens"].max() / data["tokens"].min())
-    axes.xaxis.set_major_locator(LogLocator(10, subs=(1, 2, 5) if decades < 1.4 else (1, 3) if decades < 3 else (1,)))
+    axes.xaxis.set_major_locator(LogLocator(10, subs=(1, 2, 5) if decades < 1.4 else (1, 3) if decades < 2 else (1,)))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(EngFormatter(sep=" "))
