@@ -31,6 +31,7 @@ from headcount.publish.cell_pages_numbers import (
 )
 from headcount.publish.cell_pages_talk import Words, talk
 from headcount.publish.cell_pages_trust import Trust, beside_nulls, foretold
+from headcount.publish.drawing import Figure
 from headcount.publish.html import template
 from headcount.publish.transcript import asked_in, replies
 from headcount.publish.words import CONDITIONS
@@ -107,7 +108,7 @@ def _by_cell(rows: pd.DataFrame) -> Callable[[Cell], pd.DataFrame]:
     return lambda cell: rows.iloc[places.get((cell.task, cell.condition), [])]
 
 
-def _figures(condition: str, numbers: Numbers, sizes: pd.DataFrame) -> dict[str, str | None]:
+def _figures(condition: str, numbers: Numbers, sizes: pd.DataFrame) -> dict[str, Figure | None]:
     known, voted = sizes.dropna(subset="n_eff"), sizes.dropna(subset="team_accuracy")
     return {
         "curve": curve_figure(condition, known, numbers.first, numbers.laws) if len(known) else None,

@@ -1,33 +1,26 @@
-"""The figures of a cell's page, as SVG inside it: its curve under the laws, what they leave over, and who is right."""
+"""The drawings of a cell's page: its curve under the laws, what they leave over, and who is right."""
 
-import base64
-import io
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib import rc_context
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_svg import FigureCanvasSVG
-from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator, StrMethodFormatter
-from matplotlib.transforms import Transform, offset_copy
 
 from headcount.laws.forms import ringelmann
-from headcount.publish.figures.grids import arrange, freeze
-from headcount.publish.figures.style import COLOURS, COLUMN, MARKERS, house_style, panels, stamp
+from headcount.publish.drawing import Axis, Figure, Panel, Stroke, key_line, key_mark, round_ticks
+from headcount.publish.looks import COLOURS, MARKERS
 
-LAWS = {  # what the laws are called, and what tells them apart in grey: line, mark, and how far marks are set aside
-    "ringelmann": ("Ringelmann", "-", "o", -4.5),
-    "ringelmann_free": ("β unbounded", (0, (4, 2)), "s", 0.0),
-    "kish": ("Kish, β = 0", (0, (1, 1.2)), "^", 4.5),
+LAWS = {  # what the laws are called, and what tells them apart in grey: dashes, mark, and how far marks are set aside
+    "ringelmann": ("Ringelmann", "none", "o", -8),
+    "ringelmann_free": ("β unbounded", "7 4", "s", 0),
+    "kish": ("Kish, β = 0", "2 2", "^", 8),
 }
-GREY = "0.55"
+GREY = "#8c8c8c"
+_IDEAL: dict[str, Any] = {"stroke": "#000", "stroke_dasharray": "1.5 4", "stroke_width": 1.4}
+_FIRST: dict[str, Any] = {"fill": "none", "stroke": GREY, "stroke_width": 1.2}
 
 
-def curve_figure(condition: str, sizes: pd.DataFrame, first: pd.DataFrame, laws: Mapping[str, Any]) -> str:
+def curve_figure(condition: str, sizes: pd.DataFrame, first: pd.DataFrame, laws: Mapping[str, Any]) -> Figure:
     """N_eff against N under each law, and measured minus law beside it.
 
     Args:
@@ -35,131 +28,98 @@ def curve_figure(condition: str, sizes: pd.DataFrame, first: pd.DataFrame, laws:
         first: n and n_eff of round 1, to see what talk changed; empty where the page shows round 1.
         laws: (c, beta) by law.
     """
-    with house_style():
-        figure, grid = panels(1, 2, 2 * COLUMN, 2.35, share=False)
-        curve, residuals = grid[0]
-        _draw_curve(curve, condition, sizes, first, laws)
-        _draw_residuals(residuals, condition, sizes, laws)
-        for axes in (curve, residuals):
-            _log_sizes(axes, sizes["n"].tolist())
-            if sizes["simulated"].any():
-                stamp(axes)
-        handles = _legend(condition, laws, bool(len(first)))
-        figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), handlelength=2.2)
-    return as_source(figure)
+    panels = [_curve(condition, sizes, first, laws), _residuals(condition, sizes, laws)]
+    return Figure(list(_legend(condition, laws, len(first) > 0)), panels)
 
 
-def accuracy_figure(condition: str, sizes: pd.DataFrame) -> str:
+def accuracy_figure(condition: str, sizes: pd.DataFrame) -> Figure:
     """Share of items that the team gets right, and of answers that are right, against N.
 
     Args:
         sizes: n, then team_accuracy and agent_accuracy with their _low and _high.
     """
-    with house_style():
-        figure, grid = panels(1, 1, COLUMN, 1.9)
-        axes = grid[0, 0]
-        for name, label, colour, marker, fill, shift in (
-            ("team_accuracy", "team, by plurality", COLOURS[condition], MARKERS[condition], "full", -1.5),
-            ("agent_accuracy", "its agents, one by one", GREY, "D", "none", 1.5),
-        ):
-            look: dict[str, Any] = {"color": colour, "marker": marker, "fillstyle": fill, "linewidth": 0.8}
-            place = _aside(axes, shift)
-            axes.plot(sizes["n"], 100 * sizes[name], label=label, transform=place, **look)
-            ends = (100 * sizes[f"{name}_{end}"] for end in ("low", "high"))
-            axes.vlines(sizes["n"], *ends, colors=colour, linewidth=0.7, transform=place)
-        top = 100 * sizes[["team_accuracy_high", "agent_accuracy_high", "team_accuracy", "agent_accuracy"]].max().max()
-        axes.set_ylim(-2, min(102, max(20, 1.15 * top)))
-        axes.yaxis.set_major_locator(MaxNLocator(6, integer=True, steps=[1, 2, 5, 10]))
-        axes.yaxis.set_major_formatter(StrMethodFormatter("{x:.0f} %"))
-        axes.set_ylabel("right")
-        _log_sizes(axes, sizes["n"].tolist())
-        figure.legend(loc="outside upper center", ncols=2, handlelength=2)
-        if sizes["simulated"].any():
-            stamp(axes)
-    return as_source(figure)
+    shares = 100 * sizes[[f"{whose}_accuracy{end}" for whose in ("team", "agent") for end in ("", "_low", "_high")]]
+    top = min(102.0, max(20.0, 1.15 * float(shares.max().max())))
+    y = Axis(-2, top, round_ticks(0, top, 7, " %"))
+    panel = Panel("right", _sizes_axis(sizes["n"].tolist()), y, bool(sizes["simulated"].any()), height=160)
+    keys = []
+    for whose, label, colour, marker, fill, aside in (
+        ("team", "team, by plurality", COLOURS[condition], MARKERS[condition], COLOURS[condition], -2.5),
+        ("agent", "its agents, one by one", GREY, "D", "none", 2.5),
+    ):
+        line: dict[str, Any] = {"stroke": colour, "stroke_width": 1.4}
+        name = f"{whose}_accuracy"
+        panel.line(sizes["n"], shares[name], aside=aside, **line)
+        panel.intervals(sizes["n"], shares[f"{name}_low"], shares[f"{name}_high"], aside, **line)
+        panel.marks(marker, sizes["n"], shares[name], aside, fill=fill, **line)
+        keys.append((label, [key_line(**line), key_mark(marker, fill=fill, **line)]))
+    return Figure(keys, [panel])
 
 
-def as_source(figure: Figure) -> str:
-    """A figure as the source of an HTML image: letters are outlines, so that it looks the same everywhere."""
-    text = io.BytesIO()
-    with house_style(), rc_context({"svg.fonttype": "path"}):
-        FigureCanvasSVG(figure)  # becomes the figure's canvas
-        figure.dpi = 72  # as SVG has it
-        arrange(figure)
-        freeze(figure)
-        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    return "data:image/svg+xml;base64," + base64.b64encode(text.getvalue()).decode()
-
-
-def _draw_curve(axes: Axes, condition: str, sizes: pd.DataFrame, first: pd.DataFrame, laws: Mapping[str, Any]) -> None:
-    n = np.geomspace(1, sizes["n"].max(), 61)
-    axes.plot(n, n, **_IDEAL)
-    for law, (c, beta) in laws.items():
-        _, dashes, _, _ = LAWS[law]
-        axes.plot(n, n * ringelmann(n, c, beta), color=_colour(law, condition), linestyle=dashes, linewidth=1.0)
-    axes.plot(first["n"], first["n_eff"], "o", fillstyle="none", color=GREY, mew=0.7)
-    axes.vlines(sizes["n"], sizes["n_eff_low"], sizes["n_eff_high"], colors=COLOURS[condition], linewidth=0.9)
-    axes.plot(sizes["n"], sizes["n_eff"], **_measured(condition))
+def _curve(condition: str, sizes: pd.DataFrame, first: pd.DataFrame, laws: Mapping[str, Any]) -> Panel:
     ends = pd.concat([sizes["n_eff"], sizes["n_eff_low"], sizes["n_eff_high"], first["n_eff"]])
     low, high = min(1.0, ends.min()), ends.max()
-    axes.set_ylim(low - 0.04 * (high - low), high + 0.08 * (high - low) + 1e-3)
-    axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
-    axes.set_ylabel("effective team size")
+    low, high = low - 0.04 * (high - low), high + 0.08 * (high - low) + 1e-3
+    panel = _panel("effective team size", sizes, low, high, 7)
+    n = np.geomspace(1, sizes["n"].max(), 61)
+    panel.line(n, n, **_IDEAL)
+    for law, (c, beta) in laws.items():
+        panel.line(n, n * ringelmann(n, c, beta), **_law_line(law, condition))
+    panel.marks("o", first["n"], first["n_eff"], **_FIRST)
+    panel.intervals(sizes["n"], sizes["n_eff_low"], sizes["n_eff_high"], stroke=COLOURS[condition], stroke_width=1.6)
+    panel.marks(MARKERS[condition], sizes["n"], sizes["n_eff"], **_measured(condition))
+    return panel
 
 
-def _draw_residuals(axes: Axes, condition: str, sizes: pd.DataFrame, laws: Mapping[str, Any]) -> None:
+def _residuals(condition: str, sizes: pd.DataFrame, laws: Mapping[str, Any]) -> Panel:
     """Measured minus law; the interval of what was measured stands about 0, to judge the rest by."""
     below, above = (sizes[f"n_eff_{end}"] - sizes["n_eff"] for end in ("low", "high"))
-    axes.vlines(sizes["n"], below, above, colors="0.9", linewidth=15)
-    axes.axhline(0, color="black", linewidth=0.6)
-    for law in laws:
-        _, _, marker, shift = LAWS[law]
-        fill = "full" if law == "ringelmann" else "none"
-        look: dict[str, Any] = {"color": _colour(law, condition), "fillstyle": fill, "mew": 0.7}
-        axes.plot(sizes["n"], sizes[f"{law}_residual"], marker, transform=_aside(axes, shift), **look)
     far = pd.concat([below, above, *(sizes[f"{law}_residual"] for law in laws)]).abs().max()
-    far = far if far > 0 else 1.0  # nothing to show, or nothing left over
-    axes.set_ylim(-1.12 * far, 1.12 * far)
-    axes.yaxis.set_major_locator(MaxNLocator(5, symmetric=True))
-    axes.set_ylabel("measured − law, in voters")
-
-
-def _legend(condition: str, laws: Mapping[str, Any], talked: bool) -> list[Line2D]:
-    handles = [Line2D([], [], label="measured", **_measured(condition))]
-    if talked:
-        handles.append(Line2D([], [], linestyle="", marker="o", fillstyle="none", color=GREY, mew=0.7, label="round 1"))
+    far = 1.12 * (far if far > 0 else 1.0)  # nothing to show, or nothing left over
+    panel = _panel("measured − law, in voters", sizes, -far, far, 7)
+    panel.intervals(sizes["n"], below, above, stroke="#e5e5e5", stroke_width=26)
+    panel.line([panel.x.low, panel.x.high], [0, 0], stroke="#000", stroke_width=1)
     for law in laws:
-        name, dashes, marker, _ = LAWS[law]
-        look: dict[str, Any] = {"linestyle": dashes, "marker": marker, "color": _colour(law, condition), "mew": 0.7}
-        handles.append(Line2D([], [], label=name, fillstyle="full" if law == "ringelmann" else "none", **look))
-    return [*handles, Line2D([], [], label="N independent voters", **_IDEAL)]
+        _, _, marker, aside = LAWS[law]
+        panel.marks(marker, sizes["n"], sizes[f"{law}_residual"], aside, **_law_mark(law, condition))
+    return panel
 
 
-_IDEAL: dict[str, Any] = {"color": "black", "linestyle": (0, (1, 2.5)), "linewidth": 0.8}
+def _panel(title: str, sizes: pd.DataFrame, low: float, high: float, most: int) -> Panel:
+    y = Axis(low, high, round_ticks(low, high, most))
+    return Panel(title, _sizes_axis(sizes["n"].tolist()), y, bool(sizes["simulated"].any()))
+
+
+def _sizes_axis(sizes: list[int]) -> Axis:
+    """A logarithmic axis marked at the sizes that were run, as far as there is room."""
+    kept = [max(sizes)]
+    for n in sizes[-2::-1]:
+        kept += [n] if kept[-1] > 1.19 * n else []
+    return Axis(min(sizes) / 1.12, 1.12 * max(sizes), [(n, f"{n:g}") for n in kept], log=True)
+
+
+def _legend(condition: str, laws: Mapping[str, Any], talked: bool) -> Iterator[tuple[str, list[Stroke]]]:
+    yield "measured", [key_mark(MARKERS[condition], **_measured(condition))]
+    if talked:
+        yield "round 1", [key_mark("o", **_FIRST)]
+    for law in laws:
+        name, _, marker, _ = LAWS[law]
+        yield name, [key_line(**_law_line(law, condition)), key_mark(marker, **_law_mark(law, condition))]
+    yield "N independent voters", [key_line(**_IDEAL)]
 
 
 def _measured(condition: str) -> dict[str, Any]:
-    look = {"linestyle": "", "marker": MARKERS[condition], "color": COLOURS[condition]}
-    return look | {"mec": "white", "mew": 0.4, "markersize": 5.0}
+    return {"fill": COLOURS[condition], "stroke": "#fff", "stroke_width": 0.7, "size": 4.5}
+
+
+def _law_line(law: str, condition: str) -> dict[str, Any]:
+    return {"stroke": _colour(law, condition), "stroke_dasharray": LAWS[law][1], "stroke_width": 1.7}
+
+
+def _law_mark(law: str, condition: str) -> dict[str, Any]:
+    colour = _colour(law, condition)
+    return {"fill": colour if law == "ringelmann" else "none", "stroke": colour, "stroke_width": 1.2}
 
 
 def _colour(law: str, condition: str) -> str:
-    return COLOURS[condition] if law == "ringelmann" else "0.25"
-
-
-def _aside(axes: Axes, points: float) -> Transform:
-    """Marks set apart on paper where several share a size; data stay exact."""
-    return offset_copy(axes.transData, axes.get_figure(root=True), x=points, units="points")
-
-
-def _log_sizes(axes: Axes, sizes: list[int]) -> None:
-    """A logarithmic axis marked at the sizes that were run, as far as there is room."""
-    axes.set_xscale("log")
-    marked = [max(sizes)]
-    for n in sizes[-2::-1]:
-        marked += [n] if marked[-1] > 1.19 * n else []
-    axes.xaxis.set_major_locator(FixedLocator(marked))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
-    axes.set_xlim(min(sizes) / 1.12, 1.12 * max(sizes))
-    axes.set_xlabel("team size N")
+    return COLOURS[condition] if law == "ringelmann" else "#404040"

@@ -6,12 +6,21 @@ from typing import Any
 import pandas as pd
 
 from headcount.publish.cells import CELL, STEADIEST
+from headcount.publish.looks import DECIMALS
 from headcount.publish.words import CONDITIONS
 
 LEVEL = "pooled_agreement"  # at which agents who never talk obey the law
 SERIES = [*CELL, "level", "subsets", "peers", "round"]
 MOST = 100  # sizes that plans are made for
+TITLES = {"n_eff": "effective team size", "accuracy": "team is right", "tokens": "tokens an item"}
 Row = Mapping[Hashable, Any]
+
+_ENDS = ("", "_low", "_high")
+_NUMBERS = [
+    *(f"{name}{end}" for name in ("n_eff", "accuracy", "seen_n_eff", "seen_accuracy") for end in _ENDS),
+    *("projection", "prompt_tokens", "completion_tokens", "tokens"),
+]
+_COLUMNS = ["team", "task", "condition", "subsets", "round", "n", "in_pilot", "held_out", *_NUMBERS, "simulated"]
 
 
 def chosen_plans(pilots: pd.DataFrame) -> pd.DataFrame:
@@ -36,6 +45,15 @@ def sizes_of(plans: pd.DataFrame, sizes: pd.DataFrame) -> pd.DataFrame:
         sizes: rows of PILOT_SIZES.
     """
     return plans[SERIES].merge(sizes, on=SERIES, how="left").dropna(subset="n").astype({"n": int})
+
+
+def drawn(pilots: pd.DataFrame, sizes: pd.DataFrame) -> pd.DataFrame:
+    """Every number that is drawn of pilots, in the order of drawing: the plans by pooled agreement."""
+    plans = chosen_plans(pilots)
+    rows = sizes_of(plans[plans["level"] == LEVEL], sizes)
+    rows = rows.assign(tokens=rows["prompt_tokens"] + rows["completion_tokens"])
+    rows[_NUMBERS] = rows[_NUMBERS].astype(float).round(DECIMALS)
+    return rows[_COLUMNS].reset_index(drop=True)
 
 
 def recommendation(plan: Row) -> str:

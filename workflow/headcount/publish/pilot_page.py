@@ -7,25 +7,22 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from headcount.config import Config
 from headcount.laws.pilot_flags import PILOT_FLAGS
-from headcount.publish.cell_pages_figures import as_source
-from headcount.publish.figures.grids import settle
-from headcount.publish.figures.pilot_prediction import TITLES, draw_panels, legend, numbers
-from headcount.publish.figures.style import COLUMN, house_style, panels
 from headcount.publish.html import template
 from headcount.publish.pilot_cells import (
     LEVEL,
     Row,
     amount,
     chosen_plans,
+    drawn,
     in_short,
     more_items,
     recommendation,
     sizes_of,
 )
+from headcount.publish.pilot_page_figures import prediction_figure
 from headcount.publish.words import CONDITIONS, EMPTY, LEVELS, REGIMES
 from headcount.schema import BUDGETS, PILOT_SIZES, PILOTS
 from headcount.store import plain, read
@@ -52,10 +49,10 @@ def pilot_page(config: Config, pilots: pd.DataFrame, sizes: pd.DataFrame, budget
     """
     every = chosen_plans(pilots)
     plans = every[every["level"] == LEVEL]
-    planned, drawn = sizes_of(plans, sizes), numbers(pilots, sizes)
+    planned, shown = sizes_of(plans, sizes), drawn(pilots, sizes)
     cells = []
     for (team, task), own in plans.groupby(["team", "task"], sort=False):
-        here = (drawn["team"] == team) & (drawn["task"] == task)
+        here = (shown["team"] == team) & (shown["task"] == task)
         answer = every[(every["team"] == team) & (every["task"] == task) & (every["level"] == "answer")]
         of_sizes = planned[(planned["team"] == team) & (planned["task"] == task)]
         talk = budgets[(budgets["team"] == team) & (budgets["task"] == task)]
@@ -66,7 +63,7 @@ def pilot_page(config: Config, pilots: pd.DataFrame, sizes: pd.DataFrame, budget
                 "simulated": bool(own["simulated"].any()),
                 "plans": [plan_row(plan, answer, of_sizes) for plan in own.to_dict("records")],
                 "short": in_short(own, of_sizes),
-                "figure": _figure(drawn[here]),
+                "figure": prediction_figure(shown[here]),
                 "talk": talk_rows(talk),
                 "target": int(own["target"].iloc[0]),
                 "pilot": ", ".join(map(str, own["pilot"].iloc[0])),
@@ -210,16 +207,3 @@ def _known(value: Any, decimals: int, percent: bool = False) -> str:
 
 def _money(value: Any) -> str:
     return EMPTY if pd.isna(value) else f"{value:.3g}"
-
-
-def _figure(data: pd.DataFrame) -> str:
-    with house_style():
-        figure: Figure
-        figure, grid = panels(1, len(TITLES), 2 * COLUMN, 2.1, share=False)
-        draw_panels(grid[0], data)
-        for axes, title in zip(grid[0], TITLES.values(), strict=True):
-            axes.set_title(title)
-        figure.supxlabel("team size N", fontsize=7.5)
-        figure.legend(handles=legend(data), loc="outside upper center", ncols=6, handlelength=2.2, columnspacing=1.2)
-        settle(figure)
-    return as_source(figure)

@@ -13,7 +13,6 @@ from headcount.publish.figures.grids import panel_height, settle
 from headcount.publish.figures.style import (
     COLOURS,
     COLUMN,
-    DECIMALS,
     MARKERS,
     aside,
     house_style,
@@ -23,7 +22,7 @@ from headcount.publish.figures.style import (
     stamp,
 )
 from headcount.publish.inputs import Inputs
-from headcount.publish.pilot_cells import LEVEL, chosen_plans, sizes_of
+from headcount.publish.pilot_cells import TITLES, drawn
 from headcount.publish.words import CONDITIONS
 from headcount.schema import PILOT_SIZES, PILOTS
 
@@ -32,14 +31,6 @@ QUESTION = "pilot"
 NEEDS = ("sizes",)
 READS = ("pilots", "pilot_sizes")
 PUBLISHED = ()
-
-TITLES = {"n_eff": "effective team size", "accuracy": "team is right", "tokens": "tokens an item"}
-_ENDS = ("", "_low", "_high")
-_NUMBERS = [
-    *(f"{name}{end}" for name in ("n_eff", "accuracy", "seen_n_eff", "seen_accuracy") for end in _ENDS),
-    *("projection", "prompt_tokens", "completion_tokens", "tokens"),
-]
-_COLUMNS = ["team", "task", "condition", "subsets", "round", "n", "in_pilot", "held_out", *_NUMBERS, "simulated"]
 
 
 def make(inputs: Inputs) -> tuple[Figure, pd.DataFrame]:
@@ -52,7 +43,7 @@ def draw(pilots: pd.DataFrame, sizes: pd.DataFrame) -> tuple[Figure, pd.DataFram
     Returns:
         the figure, and every number in it.
     """
-    data = numbers(pilots, sizes)
+    data = drawn(pilots, sizes)
     if data.empty:
         return nothing("No cell has a pilot: two sizes of two and more."), data
     names = list(dict.fromkeys(zip(data["team"], data["task"], strict=True)))
@@ -60,31 +51,22 @@ def draw(pilots: pd.DataFrame, sizes: pd.DataFrame) -> tuple[Figure, pd.DataFram
     with house_style():
         figure, grid = panels(len(names), len(TITLES), 2 * COLUMN, panel_height(len(names)), share=False)
         for row, (team, task) in zip(grid, names, strict=True):
-            draw_panels(row, data[(data["team"] == team) & (data["task"] == task)])
+            _draw_panels(row, data[(data["team"] == team) & (data["task"] == task)])
             row[0].set_ylabel(f"{team}\n{task}" if several else task)
         for axes, title in zip(grid[0], TITLES.values(), strict=True):
             axes.set_title(title)
         figure.supxlabel("team size N", fontsize=7.5)
-        figure.legend(handles=legend(data), loc="outside upper center", ncols=4, handlelength=2.2, columnspacing=1.4)
+        figure.legend(handles=_legend(data), loc="outside upper center", ncols=4, handlelength=2.2, columnspacing=1.4)
         settle(figure)
     return figure, data
 
 
-def numbers(pilots: pd.DataFrame, sizes: pd.DataFrame) -> pd.DataFrame:
-    """Every number that is drawn, in the order of drawing: the plans by pooled agreement."""
-    plans = chosen_plans(pilots)
-    rows = sizes_of(plans[plans["level"] == LEVEL], sizes)
-    rows = rows.assign(tokens=rows["prompt_tokens"] + rows["completion_tokens"])
-    rows[_NUMBERS] = rows[_NUMBERS].astype(float).round(DECIMALS)
-    return rows[_COLUMNS].reset_index(drop=True)
-
-
-def draw_panels(row: np.ndarray, data: pd.DataFrame) -> None:
+def _draw_panels(row: np.ndarray, data: pd.DataFrame) -> None:
     """The three panels of a team and task.
 
     Args:
         row: three axes.
-        data: rows of `numbers`.
+        data: rows of `drawn`.
     """
     size, right, tokens = row
     shift = np.linspace(-2.2, 2.2, data["condition"].nunique()) if data["condition"].nunique() > 1 else [0.0]
@@ -138,7 +120,7 @@ def _scale(row: np.ndarray, data: pd.DataFrame) -> None:
         tokens.text(0.5, 0.5, "not told", transform=tokens.transAxes, ha="center", fontsize=6.5, color="0.4")
 
 
-def legend(data: pd.DataFrame) -> list[Line2D]:
+def _legend(data: pd.DataFrame) -> list[Line2D]:
     """A line and mark for each condition, and what open and filled marks are."""
     shown = [name for name in CONDITIONS if name in set(data["condition"])]
     look: dict[str, Any] = {"color": "0.3", "linestyle": ""}

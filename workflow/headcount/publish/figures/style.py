@@ -14,19 +14,13 @@ from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
 from matplotlib.transforms import Transform, offset_copy
 
 from headcount.publish.figures.fonts import shapes_alone
+from headcount.publish.looks import COLOURS as COLOURS  # figures take all of their style from here
+from headcount.publish.looks import DECIMALS as DECIMALS
+from headcount.publish.looks import MARKERS as MARKERS
 from headcount.publish.words import SIMULATED
 
 COLUMN = 3.5  # inches: the width of a column in a two-column paper
-DECIMALS = 6  # of drawn numbers, so that the CSV beside a figure holds exactly what is drawn
 TICKS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)  # of logarithmic axes
-
-COLOURS = {  # Okabe and Ito's, told apart by colour-blind readers; markers tell them apart in grey
-    "self_consistency": "#666666",
-    "debate": "#D55E00",
-    "self_correction": "#009E73",
-    "noise": "#0072B2",
-}
-MARKERS = {"self_consistency": "D", "debate": "o", "self_correction": "s", "noise": "^"}
 
 _STYLE = {
     "font.family": "DejaVu Sans",  # comes with Matplotlib, so it is the same everywhere
