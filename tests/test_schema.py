@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from headcount.content import content_hash
 from headcount.errors import UserError
-from headcount.schema import DRAWS, ITEMS, TABLES
+from headcount.schema import DRAWS, ITEMS, TABLES, numbered
 from headcount.store import conform, read, write
 
 
@@ -215,3 +215,15 @@ def test_a_million_rows_are_hashed_in_a_second_or_so():
     start = process_time()
     content_hash(table)
     assert process_time() - start < 3
+
+
+@given(st.permutations(range(6)))
+def test_numbered_texts_are_the_texts_and_written_as_the_texts_are(tmp_path_factory, rows):
+    folder = tmp_path_factory.mktemp("numbered")
+    write(folder / "texts", draws(), DRAWS)
+    labels = numbered(DRAWS, "item", "request")
+    told = read(folder / "texts", labels)
+    assert told.schema == labels.schema
+    assert told.cast(DRAWS.schema).equals(read(folder / "texts", DRAWS))
+    write(folder / "numbers", told.take(pa.array(rows)), DRAWS)
+    assert (folder / "numbers").read_bytes() == (folder / "texts").read_bytes()

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,12 +30,12 @@ def conform(rows: pd.DataFrame | pa.Table, table: Table, where: str) -> pa.Table
     rows = _typed(rows, table, where)
     _check_nulls(rows, table, where)
     rows = rows.cast(table.schema)
-    place = _places(rows, table)
-    if not (np.diff(place) > 0).all():  # a stage's file comes in order, and needs no sorting
+    if not _in_order(rows, table):  # a stage's file comes in order, and needs no sorting
+        place = _places(rows, table)
         order = np.argsort(place, kind="stable")
         rows = rows.take(pa.array(order))
         _check_unique(rows, place[order], table, where)
-    return rows.combine_chunks()
+    return rows
 
 
 def write(path: Path, rows: pd.DataFrame | pa.Table, table: Table) -> None:
@@ -75,8 +76,9 @@ def read(path: Path, table: Table, columns: Collection[str] | None = None) -> pa
     if columns is not None:
         table = _of_columns(table, columns)
     try:
-        there = None if columns is None else [name for name in pq.read_schema(path).names if name in table.schema.names]
-        rows = pq.read_table(path, columns=there)
+        with pq.ParquetFile(path, read_dictionary=_repeated(table)) as file:  # `read_table` cuts columns into pieces
+            there = [name for name in file.schema_arrow.names if columns is None or name in table.schema.names]
+            rows = file.read(there)
     except FileNotFoundError:
         raise UserError(f"{path}: no such file. Run the workflow that makes it first.") from None
     except (pa.ArrowInvalid, OSError) as problem:
@@ -93,6 +95,12 @@ def _of_columns(table: Table, columns: Collection[str]) -> Table:
     return replace(table, schema=pa.schema([field for field in table.schema if field.name in wanted]))
 
 
+def _repeated(table: Table) -> list[str]:
+    """Columns that say the same text in many rows: a file holds it once, and to write it out takes longest of all."""
+    labels = [field.name for field in table.schema if pa.types.is_dictionary(field.type)]
+    return labels + [key for key in table.keys[:-1] if pa.types.is_string(table.schema.field(key).type)]
+
+
 def plain(rows: pa.Table) -> pd.DataFrame:
     """A stage's rows with labels as text: categories neither join nor sort as their names do."""
     frame: pd.DataFrame = rows.to_pandas()
@@ -104,9 +112,17 @@ def _relabelled(rows: pa.Table) -> pa.Table:
     """Labels numbered in the order of the rows, whatever they were joined from: equal rows are then equal files."""
     for place, field in enumerate(rows.schema):
         if pa.types.is_dictionary(field.type):
-            labels = rows[place].cast(field.type.value_type).dictionary_encode()
-            rows = rows.set_column(place, field, labels.cast(field.type))
+            rows = rows.set_column(place, field, _renumbered(rows[place].unify_dictionaries().combine_chunks()))
     return rows
+
+
+def _renumbered(labels: pa.DictionaryArray) -> pa.DictionaryArray:
+    seen = pc.unique(labels.indices.drop_null()).to_numpy()  # as they come
+    if np.array_equal(seen, np.arange(len(labels.dictionary))):
+        return labels
+    number = np.zeros(len(labels.dictionary), labels.indices.type.to_pandas_dtype())
+    number[seen] = np.arange(seen.size)
+    return pa.DictionaryArray.from_arrays(pa.array(number).take(labels.indices), labels.dictionary.take(pa.array(seen)))
 
 
 def _typed(rows: pd.DataFrame | pa.Table, table: Table, where: str) -> pa.Table:
@@ -115,7 +131,7 @@ def _typed(rows: pd.DataFrame | pa.Table, table: Table, where: str) -> pa.Table:
     try:
         if isinstance(rows, pd.DataFrame):
             rows = pa.Table.from_pandas(rows, schema=schema, preserve_index=False)
-        return rows.select(schema.names).replace_schema_metadata(None).cast(schema)
+        return rows.select(schema.names).replace_schema_metadata(None).combine_chunks().cast(schema)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as problem:
         raise UserError(f"{where}: not a table of {table.name}: {'. '.join(map(str, problem.args))}.") from None
 
@@ -131,35 +147,45 @@ def _check_nulls(rows: pa.Table, table: Table, where: str) -> None:
             raise UserError(f"{where}: row {row + 1}: '{field.name}' is empty, and {table.name} need it.")
 
 
+def _in_order(rows: pa.Table, table: Table) -> bool:
+    """Whether rows come sorted by their keys, and none twice: told from neighbours, without a number for each."""
+    alike = np.ones(max(rows.num_rows - 1, 0), np.bool_)  # neighbours whose keys so far are equal
+    for key in table.keys:
+        values = _comparable(rows[key])
+        if (alike & (values[1:] < values[:-1])).any():
+            return False
+        alike &= values[1:] == values[:-1]
+    return not alike.any()
+
+
 def _places(rows: pa.Table, table: Table) -> NDArray[np.int64]:
     """A number for each row that orders rows as their keys do, the first key weighing most; equal keys share one.
 
-    Each key becomes its rank, and ranks are the digits of the number. Sorting numbers takes a tenth of sorting texts.
+    Each key is a digit of the number. Sorting numbers takes a tenth of sorting texts.
     """
     place, top = np.zeros(rows.num_rows, np.int64), 1
     for key in table.keys:
-        rank, ranks = _ranks(rows[key])
-        if top * ranks > _LARGEST:
+        values = _comparable(rows[key]).astype(np.int64)
+        least = int(values.min(initial=0))
+        digits = int(values.max(initial=0)) - least + 1
+        if top * digits > _LARGEST:
             _, place = np.unique(place, return_inverse=True)
             top = rows.num_rows
-        place, top = place * ranks + rank, top * ranks
+        place, top = place * digits + values - least, top * digits
     return place
 
 
-def _ranks(column: pa.ChunkedArray) -> tuple[NDArray[np.int64], int]:
-    """The rank of each value among a column's distinct ones, texts by their bytes; and how many ranks there are."""
+def _comparable(column: pa.ChunkedArray) -> NDArray[np.integer[Any]]:
+    """Numbers in the order of a column's values: its own, or of each text its rank by bytes among the column's."""
     if not pa.types.is_dictionary(column.type):
         if not pa.types.is_string(column.type):
-            values = column.to_numpy().astype(np.int64)
-            least = int(values.min(initial=0))
-            return values - least, int(values.max(initial=0)) - least + 1
+            return np.asarray(column.to_numpy())
         column = column.dictionary_encode()
     array = column.unify_dictionaries().combine_chunks()
     texts = array.dictionary.to_pylist() if column.num_chunks else []
     rank_of = {text: rank for rank, text in enumerate(sorted(set(texts), key=str.encode))}
-    ranks = np.array([rank_of[text] for text in texts], dtype=np.int64)
-    codes = array.indices.to_numpy() if len(texts) else np.empty(0, np.int64)
-    return ranks[codes], max(len(rank_of), 1)
+    ranks = np.array([rank_of[text] for text in texts], dtype=np.int32)
+    return ranks[array.indices.to_numpy()] if len(texts) else np.empty(0, np.int32)
 
 
 _LARGEST = 2**62

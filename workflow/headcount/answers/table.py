@@ -1,5 +1,6 @@
 """A team's replies as answers: every turn in its place, round 1 included, each reply read once."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -49,7 +50,9 @@ def answer_cell(config: Config, cell: Cell, items: pa.Table, replies: Replies) -
     dialect = config.protocol.dialect
     read = _read_all(known, pd.concat([draws, turns]), by_program(replies.verdicts), dialect)
     rows = pd.concat([*_rounds(config, cell, draws), turns.reindex(columns=[*_KEYS[2:], *_REPLY])])
-    check_complete(cell, rows, len(known), "Delete the cell's turns and run again")
+    check_complete(
+        cell, Counter(zip(rows["n"], rows["k"], strict=True)), len(known), "Delete the cell's turns and run again"
+    )
     rows = rows.assign(task=cell.task, condition=cell.condition).merge(read, on="request", validate="many_to_one")
     rows["temperature"] = _temperatures(config, cell, rows)
     return _both_axes(rows, cell.task) if "code" in rows else rows
@@ -161,15 +164,14 @@ def _temperatures(config: Config, cell: Cell, rows: pd.DataFrame) -> pd.Series:
     return rows["agent"].map({a: config.models[team.member(a)].sampling.of_agent(team.slot(a)) for a in agents})
 
 
-def check_complete(cell: Cell, rows: pd.DataFrame, items: int, remedy: str) -> None:
+def check_complete(cell: Cell, have: Mapping[tuple[int, int], int], items: int, remedy: str) -> None:
     """Every agent of every team answers every item in every round, or a stage before this one is at fault.
 
     Args:
-        rows: columns n and k at least, a row an answer.
+        have: how many answers there are, by n and k.
         items: how many items the cell has.
         remedy: what to do, named in errors.
     """
-    have = rows.groupby(["n", "k"]).size()
     for shape in cell.shapes:
         want = items * shape.n * (shape.updates + 1) * shape.replicates
         if have.get((shape.n, shape.k), 0) != want:

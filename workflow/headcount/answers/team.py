@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -13,8 +12,10 @@ from headcount.answers.table import Replies, answer_cell, check_complete
 from headcount.config import Config, Team
 from headcount.debate.planner import Cell, plan
 from headcount.errors import UserError
-from headcount.schema import ANSWERS, DRAWS, ITEMS, TURNS, VERDICTS
+from headcount.schema import ANSWERS, DRAWS, ITEMS, TURNS, VERDICTS, numbered
 from headcount.store import conform, read
+
+_NUMBERED = numbered(ANSWERS, "item", "request", "answer")
 
 
 def team_answers(config: Config, team: str, results: Path) -> pa.Table:
@@ -25,14 +26,14 @@ def team_answers(config: Config, team: str, results: Path) -> pa.Table:
     """
     cells = [cell for cell in plan(config).cells if cell.team == team]
     told = [cell for cell in cells if not config.replays_answers(cell.task)]
-    parts = [conform(_from_texts(config, cell, results), ANSWERS, f"answers of {team}") for cell in told]
+    parts = [_from_texts(config, cell, results) for cell in told]
     for task in sorted({cell.task for cell in cells} - {cell.task for cell in told}):
         of_task = sorted((cell for cell in cells if cell.task == task), key=lambda cell: cell.condition)
         parts += _released(config, of_task)  # in the order of ANSWERS, which spares sorting millions of rows
     return conform(pa.concat_tables(parts), ANSWERS, f"answers of {team}")
 
 
-def _from_texts(config: Config, cell: Cell, results: Path) -> pd.DataFrame:
+def _from_texts(config: Config, cell: Cell, results: Path) -> pa.Table:
     models = sorted(set(config.teams[cell.team].members))
     draws = {model: read(results / "draws" / model / f"{cell.task}.parquet", DRAWS) for model in models}
     turns = None
@@ -42,7 +43,8 @@ def _from_texts(config: Config, cell: Cell, results: Path) -> pd.DataFrame:
     if config.tasks[cell.task].format == "humaneval":
         verdicts = read(results / "verdicts" / cell.team / f"{cell.task}.parquet", VERDICTS)
     items = read(results / "items" / f"{cell.task}.parquet", ITEMS)
-    return answer_cell(config, cell, items, Replies(draws, turns, verdicts))
+    rows = answer_cell(config, cell, items, Replies(draws, turns, verdicts))
+    return conform(rows, _NUMBERED, f"answers of {cell.team}")
 
 
 def _released(config: Config, cells: list[Cell]) -> Iterator[pa.Table]:
@@ -50,12 +52,13 @@ def _released(config: Config, cells: list[Cell]) -> Iterator[pa.Table]:
     assert config.replay is not None
     team, task = cells[0].team, cells[0].task
     path = config.replay / "answers" / team / f"{task}.parquet"
-    released = read(path, ANSWERS)
+    released = read(path, _NUMBERED)
     items = config.tasks[task].items if config.tasks[task].format == "recorded" else None
-    known = items or pc.count_distinct(released["item"]).as_py()
+    known = items or len(released["item"].unique())
     for cell in cells:
-        here = pc.and_(pc.equal(released["task"], task), pc.equal(released["condition"], cell.condition))
-        rows = _of_shapes(config, cell, released.filter(here), known, path)
+        here = pc.and_(pc.equal(released["task"], task), pc.equal(released["condition"], cell.condition)).to_numpy()
+        together = released.slice(int(here.argmax()) if here.size else 0, int(here.sum()))  # sorted, so without a copy
+        rows = _of_shapes(config, cell, together, known, path)
         _check_seats(cell, config.teams[team], rows, path)
         yield rows
 
@@ -72,8 +75,8 @@ def _of_shapes(config: Config, cell: Cell, rows: pa.Table, items: int, path: Pat
     wanted = np.zeros(rows.num_rows, np.bool_)
     for shape in cell.shapes:
         own = (n == shape.n) & (k == shape.k) & (turn <= shape.updates + 1) & (replicate <= shape.replicates)
-        asked = max(pc.count_distinct(rows["item"].filter(pa.array(own))).as_py(), 1) if task.partial else items
-        found = pd.DataFrame({"n": n[own], "k": k[own]})
+        asked = max(len(rows["item"].filter(pa.array(own)).unique()), 1) if task.partial else items
+        found = {(shape.n, shape.k): int(own.sum())}
         check_complete(replace(cell, shapes=(shape,)), found, asked, f"Ask for teams that {path} holds")
         wanted |= own
     return rows if wanted.all() else rows.filter(pa.array(wanted))

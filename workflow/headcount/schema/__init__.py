@@ -42,7 +42,7 @@ from headcount.schema.screens import (
     SCREENS,
     SELECTION,
 )
-from headcount.schema.table import Table
+from headcount.schema.table import Table, numbered
 from headcount.schema.teams import BLOCKS, CROSS_PAIRS, MEASURES, MOVES, SUBSETS, VOTES
 
 TABLES = {
@@ -110,4 +110,5 @@ __all__ = [
     "VERDICTS",
     "VOTES",
     "Table",
+    "numbered",
 ]

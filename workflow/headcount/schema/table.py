@@ -1,7 +1,7 @@
 """What a table is: a name, typed columns, and the leading ones that are its sorted, unique key."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
@@ -76,3 +76,12 @@ class Table:
 def table(name: str, keys: Iterable[str], columns: Iterable[pa.Field]) -> Table:
     keys = tuple(keys)
     return Table(name, keys, pa.schema([*keys_of(*keys), *columns]))
+
+
+def numbered(table: Table, *names: str) -> Table:
+    """A table with some of its texts as labels, each different one once and its number in the rows.
+
+    For jobs that compare texts and read few of them: of millions of rows, numbers are a tenth of the work.
+    """
+    fields = [field.with_type(LABEL) if field.name in names else field for field in table.schema]
+    return replace(table, schema=pa.schema(fields))
