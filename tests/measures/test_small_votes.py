@@ -67,13 +67,13 @@ def test_leaders_ties_and_chances_counted_by_hand():
 def test_only_tied_candidates_are_ranked_and_the_smallest_rank_wins():
     asked = []
 
-    def later_columns_first(team: int, column: int) -> bytes:
-        asked.append((team, column))
-        return bytes([9 - column])
+    def later_columns_first(team, column):
+        asked.extend(zip(team.tolist(), column.tolist(), strict=True))
+        return 9 - column
 
     assert plurality(COUNTS, later_columns_first).tolist() == [0, 1, 2, 2, -1, 2]
     assert asked == [(1, 0), (1, 1), (2, 1), (2, 2), (3, 0), (3, 1), (3, 2)]
-    assert plurality(COUNTS, lambda _team, column: bytes([column])).tolist() == [0, 0, 1, 0, -1, 2]
+    assert plurality(COUNTS, lambda _team, column: column).tolist() == [0, 0, 1, 0, -1, 2]
     assert plurality(np.zeros((2, 1), int), later_columns_first).tolist() == [-1, -1]
 
 

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headcount.measures.votes import leaders, plurality, tie_rank, ties, unanimous
+from headcount.measures.votes import leaders, plurality, tie_rank, tie_ranks, ties, unanimous
 
 counts_of_teams = st.lists(st.lists(st.integers(0, 5), min_size=4, max_size=4), min_size=1, max_size=8).map(np.array)
 
 
 def first_column(_team, column):
-    return bytes([column])
+    return column
 
 
 @given(counts_of_teams)
@@ -35,7 +35,7 @@ def test_a_tie_is_two_leaders(counts):
 
 def test_a_tie_goes_to_the_smallest_rank_whatever_else_is_there():
     def rank(_team, column):
-        return tie_rank("item", 0, "ABC"[column])
+        return tie_ranks(["item"] * column.size, [0] * column.size, ["ABC"[place] for place in column])
 
     alone = plurality(np.array([[3, 3, 0]]), rank)[0]
     with_loser = plurality(np.array([[3, 3, 1]]), rank)[0]
@@ -74,3 +74,10 @@ def test_the_order_of_ties_is_the_same_on_every_machine():
 )
 def test_unanimity(counts, n, expected):
     assert unanimous(np.array([counts]), np.array([n])).tolist() == [expected]
+
+
+@given(st.lists(st.tuples(st.text(max_size=2), st.integers(0, 3), st.text(max_size=2)), max_size=30))
+def test_many_ranks_sort_as_each_alone_does(named):
+    names = list(zip(*named, strict=True)) or [(), (), ()]
+    order = np.argsort(tie_ranks(*names, label="l"), kind="stable").tolist()
+    assert order == sorted(range(len(named)), key=lambda place: tie_rank(*named[place], "l"))

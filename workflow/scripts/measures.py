@@ -10,11 +10,15 @@ from headcount.ledger.transitions import transitions
 from headcount.measures.aggregators import votes
 from headcount.measures.cross_pairs import cross_pairs
 from headcount.measures.moves import moves
-from headcount.measures.seats import seat
+from headcount.measures.seats import Seats, seat
 from headcount.measures.subsets import Sizes, subset_measures
 from headcount.measures.table import measure
-from headcount.schema import ANSWERS, CROSS_PAIRS, MEASURES, MOVES, SUBSETS, TRANSITIONS, VOTES, Table
+from headcount.schema import ANSWERS, CROSS_PAIRS, MEASURES, MOVES, SUBSETS, TRANSITIONS, VOTES, Table, numbered
 from headcount.store import read, write
+
+# Of ANSWERS, beside its keys; a team's answers are the largest thing that a job holds.
+_CERTAINTY, _TOKENS = ("confidence", "logprob"), ("prompt_tokens", "completion_tokens")
+NEEDED = ("model", "answer", "status", "rule", "correct", *_CERTAINTY, *_TOKENS)
 
 
 def main(answers: Path, sizes: Sizes, families: Mapping[str, str], results: Path) -> None:
@@ -25,18 +29,16 @@ def main(answers: Path, sizes: Sizes, families: Mapping[str, str], results: Path
         families: the family of each model of the team.
         results: holds a folder for each stage.
     """
-    for table, rows in _stages(read(answers, ANSWERS), answers.stem, sizes, families):
+    seats = seat(read(answers, numbered(ANSWERS, "item", "answer"), NEEDED))
+    for table, rows in _stages(seats, answers.stem, sizes, families):
         write(results / table.name / answers.name, rows, table)
 
 
-def _stages(
-    answers: pa.Table, team: str, sizes: Sizes, families: Mapping[str, str]
-) -> Iterator[tuple[Table, pa.Table]]:
+def _stages(seats: Seats, team: str, sizes: Sizes, families: Mapping[str, str]) -> Iterator[tuple[Table, pa.Table]]:
     """One at a time, as they are large."""
-    yield SUBSETS, subset_measures(answers, sizes)
-    yield VOTES, votes(answers, families)
-    yield CROSS_PAIRS, cross_pairs(answers)
-    seats = seat(answers)
+    yield SUBSETS, subset_measures(seats, sizes)
+    yield VOTES, votes(seats, families)
+    yield CROSS_PAIRS, cross_pairs(seats)
     yield MEASURES, measure(seats)
     yield MOVES, moves(seats)
     yield TRANSITIONS, transitions(seats, team, "every")

@@ -9,7 +9,7 @@ import pyarrow as pa
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 from headcount.measures.ballots import count_ballots
 from headcount.measures.families import family_of
-from headcount.measures.groups import factorise, group
+from headcount.measures.groups import group
 from headcount.measures.seats import Seats, columns_of, seat
 from headcount.measures.votes import TIE_LABEL, plurality
 from headcount.measures.weights import (
@@ -33,7 +33,7 @@ BY_CERTAINTY: dict[str, tuple[str, Callable[[IntArray, FloatArray, int], FloatAr
 FINEST = 1e-6  # sums of weights that are nearer to each other are a tie: log-probabilities are stored to 7 digits
 
 
-def votes(answers: pa.Table, families: Mapping[str, str], tie_label: str = TIE_LABEL) -> pa.Table:
+def votes(answers: pa.Table | Seats, families: Mapping[str, str], tie_label: str = TIE_LABEL) -> pa.Table:
     """The answer of every team by every rule, in the rounds that are the last of some (n, k) of its condition.
 
     A sweep runs some sizes for longer: they vote in the round that all sizes end with, too.
@@ -51,7 +51,7 @@ def votes(answers: pa.Table, families: Mapping[str, str], tie_label: str = TIE_L
     all its votes are alike. Where no vote of a whole (task, condition) has one, the rules that need it are absent.
 
     Args:
-        answers: rows of `schema.ANSWERS` of one team, in any order.
+        answers: rows of `schema.ANSWERS` of one team, in any order, or what `seat` made of them.
         families: the family of each model.
         tie_label: seed label of the order that settles ties.
 
@@ -61,7 +61,8 @@ def votes(answers: pa.Table, families: Mapping[str, str], tie_label: str = TIE_L
     Raises:
         UserError: where a model has no family, or an agent of a team is missing.
     """
-    seats = seat(_last_rounds(answers), tie_label)
+    seats = seat(answers, tie_label)
+    seats = seats.only(_last_rounds(seats))
     tables = [_rows(seats, poll) for poll in _polls(seats, families)]
     return conform(pa.concat_tables(tables), VOTES, "votes")
 
@@ -77,8 +78,9 @@ def n_eff_weighted(weights: FloatArray) -> FloatArray:
     Returns:
         (teams,), from 1 to the number of candidates; NaN where no vote counts.
     """
+    weights = np.sort(weights, axis=1)  # so that the names of answers, which order the columns, move no last bit
     total = weights.sum(axis=1, keepdims=True)
-    share = np.sort(weights, axis=1) / np.where(total > 0, total, 1.0)
+    share = weights / np.where(total > 0, total, 1.0)
     bits = -(share * np.log2(np.where(share > 0, share, 1.0))).sum(axis=1)
     return np.where(total[:, 0] > 0, np.exp2(bits), np.nan)
 
@@ -151,7 +153,7 @@ def _spokesmen(seats: Seats, team: IntArray, family: IntArray, answer: IntArray)
     )
     chosen = plurality(
         ballots.counts,
-        lambda block, column: seats.tie_place(block // n_families, int(ballots.candidates[block, column])),
+        lambda block, column: seats.tie_ranks(block // n_families, ballots.candidates[block, column]),
     )
     speaking = np.flatnonzero(chosen >= 0)
     of_team = speaking // n_families
@@ -166,12 +168,11 @@ def _cells_that_know(seats: Seats, knowing: IntArray) -> BoolArray:
     return known[cells.of_row]
 
 
-def _last_rounds(answers: pa.Table) -> pa.Table:
-    """Rows of the rounds that are the last of some (n, k) of their task and condition."""
-    labels = [factorise(answers[name]).codes for name in ("task", "condition")]
-    shapes = group(labels + [answers[name].to_numpy().astype(np.int64) for name in ("n", "k")])
-    turn = answers["round"].to_numpy().astype(np.int64)
+def _last_rounds(seats: Seats) -> BoolArray:
+    """Teams, (teams,), in the rounds that are the last of some (n, k) of their task and condition."""
+    labels, turn = [seats.keys[name] for name in ("task", "condition")], seats.keys["round"]
+    shapes = group([*labels, seats.keys["n"], seats.keys["k"]])
     last = np.zeros(shapes.first.size, np.int64)
     np.maximum.at(last, shapes.of_row, turn)
-    cell_and_round = group(labels).of_row * (int(turn.max(initial=0)) + 1) + turn
-    return answers.filter(pa.array(np.isin(cell_and_round, cell_and_round[turn == last[shapes.of_row]])))
+    cell_and_round = group([*labels, turn]).of_row
+    return np.isin(cell_and_round, cell_and_round[turn == last[shapes.of_row]])

@@ -26,7 +26,12 @@ class Ballots:
 
 
 def count_ballots(team: IntArray, answer: IntArray, correct: BoolArray, n_teams: int) -> Ballots:
-    """Count the answers of every team.
+    """The answers of every team, counted; see `cast_ballots`."""
+    return cast_ballots(team, answer, correct, n_teams)[0]
+
+
+def cast_ballots(team: IntArray, answer: IntArray, correct: BoolArray, n_teams: int) -> tuple[Ballots, IntArray]:
+    """Count the answers of every team, and tell the column of each, (rows,); -1 where it is missing.
 
     Args:
         team: (rows,), team of each answer, from 0.
@@ -44,4 +49,6 @@ def count_ballots(team: IntArray, answer: IntArray, correct: BoolArray, n_teams:
     counts[owner, column] = votes
     candidates[owner, column] = candidate
     right[owner, column] = np.bincount(place[correct[valid]], minlength=pairs.size)
-    return Ballots(counts, right, candidates)
+    of_row = np.full(team.size, -1)
+    of_row[valid] = column[place]
+    return Ballots(counts, right, candidates), of_row

@@ -11,20 +11,21 @@ from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 from headcount.measures.ballots import Ballots, count_ballots
 from headcount.measures.correctness import right_in_pairs
 from headcount.measures.diversity import pairs_among
-from headcount.measures.groups import Groups, factorise, group
+from headcount.measures.groups import Groups, group
 from headcount.measures.seats import Seats, seat
 from headcount.schema import CROSS_PAIRS
 from headcount.store import conform
 
 
-def cross_pairs(answers: pa.Table) -> pa.Table:
+def cross_pairs(answers: pa.Table | Seats) -> pa.Table:
     """Pairs within teams and across them, of every item that two teams or more of a size answered.
 
     Teams are the replicates of a size. All pairs of their agents together, less those within a team, are those across:
     with n_rv agents of team r who give answer v, sum_v C(sum_r n_rv, 2) - sum_r sum_v C(n_rv, 2) (ours).
 
     Args:
-        answers: rows of `schema.ANSWERS`, in any order; each team must hold its agents 1 to n once each.
+        answers: rows of `schema.ANSWERS`, in any order, or what `seat` made of them; each team must hold its agents 1
+            to n once each.
 
     Returns:
         rows of `schema.CROSS_PAIRS`; none where every team was run once.
@@ -32,24 +33,18 @@ def cross_pairs(answers: pa.Table) -> pa.Table:
     Raises:
         UserError: where an agent of a team is missing or stands twice.
     """
-    answers = answers.filter(pa.array(_run_again(answers)))
-    if not answers.num_rows:
-        return conform(CROSS_PAIRS.schema.empty_table(), CROSS_PAIRS, "cross_pairs")
     seats = seat(answers)
+    seats = seats.only(_run_again(seats))
     teams = group([seats.keys[name] for name in CROSS_PAIRS.keys])
-    first = answers.take(pa.array(seats.first()[teams.first]))
-    columns = {name: first[name] for name in CROSS_PAIRS.keys} | _counts(seats, teams)
+    first = pa.array(seats.first()[teams.first])
+    columns = {name: seats.table[name].take(first) for name in CROSS_PAIRS.keys} | _counts(seats, teams)
     return conform(pa.table(columns), CROSS_PAIRS, "cross_pairs")
 
 
-def _run_again(answers: pa.Table) -> BoolArray:
-    """Which rows are of an item and size that has more than one replicate."""
-    labels = [factorise(answers[name]).codes for name in CROSS_PAIRS.keys[:3]]
-    size = group(labels + [answers[name].to_numpy().astype(np.int64) for name in CROSS_PAIRS.keys[3:]])
-    replicate = answers["replicate"].to_numpy().astype(np.int64)
-    other = np.zeros(size.first.size, np.bool_)
-    other[size.of_row[replicate != replicate[size.first][size.of_row]]] = True
-    return other[size.of_row]
+def _run_again(seats: Seats) -> BoolArray:
+    """Which teams, (teams,), are of an item and size that has more than one replicate."""
+    teams = group([seats.keys[name] for name in CROSS_PAIRS.keys])
+    return teams.size[teams.of_row] > 1
 
 
 def _counts(seats: Seats, teams: Groups) -> dict[str, IntArray | FloatArray]:

@@ -1,9 +1,12 @@
 """Columns to codes, rows to teams: the bookkeeping under `measure`, without a loop over rows."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from headcount.measures.arrays import IntArray
 
@@ -47,21 +50,27 @@ def factorise(column: pa.ChunkedArray) -> Factor:
     return Factor(codes, array.dictionary)
 
 
-def group(keys: list[IntArray]) -> Groups:
+def group(keys: Sequence[NDArray[np.integer[Any]]]) -> Groups:
     """Group rows by several integer keys at once.
 
     Args:
         keys: arrays (rows,) of non-negative codes, the most significant first.
     """
-    code = np.zeros(keys[0].size, np.int64)
+    rows = keys[0].size
+    new = np.zeros(rows, np.bool_)
+    new[:1] = True
     for key in keys:
-        code = code * (int(key.max(initial=0)) + 1) + key
-    if (np.diff(code) < 0).any():  # a stage's file comes sorted; other tables need not
-        _, first, of_row, size = np.unique(code, return_index=True, return_inverse=True, return_counts=True)
-        return Groups(of_row, first, size)
-    first = np.flatnonzero(np.r_[True, np.diff(code) > 0][: code.size])
-    size = np.diff(np.r_[first, code.size])
-    return Groups(np.repeat(np.arange(first.size), size), first, size)
+        new[1:] |= key[1:] != key[:-1]
+    first = np.flatnonzero(new)  # of each run of rows with one key
+    size = np.diff(np.r_[first, rows])
+    code = np.zeros(first.size, np.int64)
+    for key in keys:
+        code = code * (int(key.max(initial=0)) + 1) + key[first]
+    if (np.diff(code) > 0).all():  # a stage's file comes sorted; other tables need not
+        return Groups(np.repeat(np.arange(first.size), size), first, size)
+    _, start, of_run = np.unique(code, return_index=True, return_inverse=True)
+    total = np.bincount(of_run, size, start.size).astype(np.int64)
+    return Groups(np.repeat(of_run, size), first[start], total)
 
 
 def distinct_rows(table: IntArray) -> tuple[IntArray, IntArray]:

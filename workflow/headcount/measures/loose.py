@@ -5,13 +5,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from headcount.errors import UserError
 from headcount.measures.arrays import BoolArray, IntArray
 from headcount.measures.ballots import count_ballots
 from headcount.measures.groups import Groups, factorise, group
 from headcount.measures.table import diversity_columns, vote_columns
-from headcount.measures.votes import Rank, plurality, tie_rank
+from headcount.measures.votes import Rank, plurality, tie_ranks
 
 NEEDED = ("item", "agent", "answer")
 # Those of them that a table has tell its teams apart.
@@ -127,7 +128,12 @@ def _correct(frame: pd.DataFrame, names: list[str], groups: Groups) -> BoolArray
 def _rank(teams: pd.DataFrame, answers: list[str], candidates: IntArray) -> Rank:
     item = [str(value) for value in teams["item"]]
     replicate = [str(value) for value in teams["replicate"]] if "replicate" in teams else [""] * len(item)
-    return lambda team, column: tie_rank(item[team], replicate[team], answers[candidates[team, column]])
+
+    def rank(team: IntArray, column: IntArray) -> NDArray[np.bytes_]:
+        said = (answers[code] for code in candidates[team, column].tolist())
+        return tie_ranks([item[place] for place in team], [replicate[place] for place in team], said)
+
+    return rank
 
 
 def _codes(column: "pd.Series[Any]") -> IntArray:

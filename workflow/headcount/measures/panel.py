@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 from headcount.measures.ballots import Ballots, count_ballots
 from headcount.measures.groups import Factor, factorise
-from headcount.measures.votes import plurality, tie_rank
+from headcount.measures.votes import plurality, tie_ranks
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,9 @@ class Panel:
         """Code of the answer that most models give, (rows,); ties as in MEASURES; -1 where nobody answered."""
         ballots = self.ballots
 
-        def rank(row: int, column: int) -> bytes:
-            answer = self.answers[ballots.candidates[row, column]]
-            return tie_rank(self.items[self.item[row]], int(self.replicate[row]), answer)
+        def rank(row: IntArray, column: IntArray) -> NDArray[np.bytes_]:
+            said = (self.answers[code] for code in ballots.candidates[row, column].tolist())
+            return tie_ranks([self.items[place] for place in self.item[row]], self.replicate[row].tolist(), said)
 
         column = plurality(ballots.counts, rank)
         return np.where(column >= 0, ballots.candidates[np.arange(column.size), column], -1)

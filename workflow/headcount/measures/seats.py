@@ -1,15 +1,16 @@
 """A table of answers by teams and seats: where an agent's own answer stood a round before, and what its team said."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from headcount.errors import UserError
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
-from headcount.measures.ballots import Ballots, count_ballots
-from headcount.measures.groups import factorise, group, unfilled_seat
-from headcount.measures.votes import TIE_LABEL, plurality, tie_rank
+from headcount.measures.ballots import Ballots, cast_ballots
+from headcount.measures.groups import distinct_rows, factorise, group, unfilled_seat
+from headcount.measures.votes import TIE_LABEL, plurality, tie_ranks
 from headcount.schema import MEASURES
 
 
@@ -43,7 +44,6 @@ class Seats:
     ballots: Ballots
     column: IntArray
     tie_label: str
-    _places: dict[tuple[int, int, int], bytes] = field(default_factory=dict)
 
     @property
     def n_teams(self) -> int:
@@ -58,13 +58,13 @@ class Seats:
         """A column of `table`, (seats,); NaN for null."""
         return np.asarray(self.table[name].to_numpy(), dtype=np.float64)[self.row]
 
-    def tie_place(self, team: int, answer: int) -> bytes:
-        """An answer's place in the order that settles the ties of a team, as in MEASURES."""
-        key = (int(self.keys["item"][team]), int(self.keys["replicate"][team]), answer)
-        if key not in self._places:  # the same answers to an item tie at many sizes and in many conditions
-            place = tie_rank(self.items[key[0]], key[1], self.answers[answer].as_py(), self.tie_label)
-            self._places[key] = place
-        return self._places[key]
+    def tie_ranks(self, team: IntArray, answer: IntArray) -> NDArray[np.bytes_]:
+        """What orders answers of teams, (candidates,) each, where they tie, as in MEASURES."""
+        named = np.stack([self.keys["item"][team], self.keys["replicate"][team], answer], axis=1)
+        distinct, place = distinct_rows(named)  # the same answers to an item tie at many sizes and in many conditions
+        item, replicate, code = distinct.T
+        said = self.answers.take(pa.array(code)).to_pylist()
+        return tie_ranks([self.items[number] for number in item], replicate.tolist(), said, self.tie_label)[place]
 
     def choose(self, scores: IntArray) -> IntArray:
         """Column of `ballots`, (teams,), with the highest score, ties settled as in MEASURES; -1 where all are 0.
@@ -72,7 +72,24 @@ class Seats:
         Args:
             scores: (teams, width), of the candidates in `ballots`.
         """
-        return plurality(scores, lambda team, column: self.tie_place(team, int(self.ballots.candidates[team, column])))
+        return plurality(scores, lambda team, column: self.tie_ranks(team, self.ballots.candidates[team, column]))
+
+    def only(self, teams: BoolArray) -> "Seats":
+        """Some of the teams, (teams,), as `seat` has them where there are no others."""
+        kept = teams[self.team]
+        counts = self.ballots.counts[teams]
+        width = max(int((counts > 0).sum(axis=1).max(initial=0)), 1)
+        correct, candidates = self.ballots.correct[teams], self.ballots.candidates[teams]
+        return replace(
+            self,
+            row=self.row[kept],
+            team=(np.cumsum(teams) - 1)[self.team[kept]],
+            keys={name: code[teams] for name, code in self.keys.items()},
+            answer=self.answer[kept],
+            correct=self.correct[kept],
+            ballots=Ballots(counts[:, :width], correct[:, :width], candidates[:, :width]),
+            column=self.column[kept],
+        )
 
 
 def seat(answers: pa.Table | Seats, tie_label: str = TIE_LABEL) -> Seats:
@@ -88,9 +105,9 @@ def seat(answers: pa.Table | Seats, tie_label: str = TIE_LABEL) -> Seats:
     if isinstance(answers, Seats):
         return answers
     labels = {name: factorise(answers[name]) for name in ("task", "condition", "item")}
-    codes = {name: labels[name].codes if name in labels else _integers(answers, name) for name in MEASURES.keys}
-    groups, agent = group(list(codes.values())), _integers(answers, "agent")
-    keys = {name: code[groups.first] for name, code in codes.items()}
+    codes = {name: labels[name].codes if name in labels else answers[name].to_numpy() for name in MEASURES.keys}
+    groups, agent = group(list(codes.values())), answers["agent"].to_numpy().astype(np.int64)
+    keys = {name: code[groups.first].astype(np.int64) for name, code in codes.items()}
     problem = unfilled_seat(groups, keys["n"], agent)
     if problem:
         raise UserError(f"answers: {team_name(answers, int(groups.first[problem[0]]))}: {problem[1]}. {_WHOLE}")
@@ -101,8 +118,7 @@ def seat(answers: pa.Table | Seats, tie_label: str = TIE_LABEL) -> Seats:
     team = groups.of_row[row]
     answer = factorise(answers["answer"])
     code, correct = answer.codes[row], answers["correct"].fill_null(False).to_numpy().astype(np.bool_)[row]
-    ballots = count_ballots(team, code, correct, groups.first.size)
-    column = columns_of(ballots, team, code)
+    ballots, column = cast_ballots(team, code, correct, groups.first.size)
     items = labels["item"].values.to_pylist()
     return Seats(answers, row, team, keys, items, code, answer.values, correct, ballots, column, tie_label)
 
@@ -155,7 +171,3 @@ def check_rounds(seats: Seats) -> None:
 
 
 _WHOLE = "A team of n needs agents 1 to n once each; give an agent without an answer a row with an empty one."
-
-
-def _integers(answers: pa.Table, name: str) -> IntArray:
-    return np.asarray(answers[name].to_numpy(), dtype=np.int64)

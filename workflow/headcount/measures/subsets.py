@@ -7,10 +7,10 @@ heard others are a team with those only.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from headcount.errors import UserError
 from headcount.measures import subsets_mixed as mixed
@@ -31,7 +31,6 @@ Sizes = Mapping[tuple[str, str], Sequence[int]]  # by task and condition
 
 COSTLY = ("n_eff_answer", "n_eff_agreement", "team_correct")  # columns that take long, worked out if asked for
 _WHOSE = ("task", "condition", "item", "replicate", "round")
-_LABELS = (("task", pa.string()), ("condition", pa.string()), ("round", pa.int64()))
 
 
 def round_one_condition(conditions: Collection[str]) -> str:
@@ -52,7 +51,7 @@ def round_one_condition(conditions: Collection[str]) -> str:
     return found
 
 
-def subset_measures(answers: pa.Table, sizes: Sizes, costly: Collection[str] = COSTLY) -> pa.Table:
+def subset_measures(answers: pa.Table | Seats, sizes: Sizes, costly: Collection[str] = COSTLY) -> pa.Table:
     """Means of measures over all teams of n among the agents of each item's largest team.
 
     All are exact: means over all teams, and for 2^H and N_eff by agreement over those that have a value, as a team
@@ -61,8 +60,8 @@ def subset_measures(answers: pa.Table, sizes: Sizes, costly: Collection[str] = C
     has no seats: any n of its models are a team.
 
     Args:
-        answers: rows of `schema.ANSWERS`, in any order. Used are those of conditions in which nobody is heard, and
-            round 1 of `round_one_condition`.
+        answers: rows of `schema.ANSWERS`, in any order, or what `seat` made of them. Used are those of conditions in
+            which nobody is heard, and round 1 of `round_one_condition`.
         sizes: team sizes wanted of each (task, condition); others are ignored.
         costly: those of `COSTLY` that are wanted; the others are left empty.
 
@@ -70,17 +69,20 @@ def subset_measures(answers: pa.Table, sizes: Sizes, costly: Collection[str] = C
         rows of `schema.SUBSETS`, for sizes up to that of the largest team; k is 0, as nobody is heard.
 
     Raises:
-        UserError: where an agent of a largest team is missing or stands twice, or is not always of one model.
+        UserError: where an agent of a team is missing or stands twice, or one of a largest team is not always of one
+            model.
     """
-    ran = _ran(answers)
-    seats = seat(_largest(_alone(answers, ran)))
-    n, talk = seats.keys["n"], not set().union(*ran.values()) <= set(SOLITARY)
+    seats = seat(answers)
+    cells = _cells(seats)
+    talk = not {condition for _, condition in cells.names} <= set(SOLITARY)
+    seats = seats.only(_alone(seats, cells))
+    seats = seats.only(_largest(seats))
+    n, first = seats.keys["n"], seats.first()
     every = np.unique(np.array([size for some in sizes.values() for size in some], dtype=np.int64))
     means, pool = _means(seats, _strata(seats, talk), every, costly)
-    first = seats.table.take(pa.array(seats.first()))
-    team, size = np.nonzero(_planned(first, sizes, every) & (every <= n[:, None]))
-    columns = {name: first[name].take(pa.array(team)) for name in (*_WHOSE, "k")}
-    columns |= {"n": pa.array(every[size]), "agents": pa.array(n[team])}
+    team, size = np.nonzero(_planned(_cells(seats), sizes, every) & (every <= n[:, None]))
+    columns = {name: seats.table[name].take(pa.array(first[team])) for name in _WHOSE}
+    columns |= {"n": pa.array(every[size]), "k": pa.array(np.zeros_like(team)), "agents": pa.array(n[team])}
     for name, values in means.items():
         columns[name] = pa.array(values[pool[team], size], from_pandas=True)
     return conform(pa.table(columns), SUBSETS, "subsets")
@@ -118,39 +120,40 @@ def _of_mixed(pools: mixed.MixedPools, seats: IntArray, costly: Collection[str])
     return means
 
 
-def _ran(answers: pa.Table) -> dict[str, set[str]]:
-    """The conditions of each task."""
-    task, condition = factorise(answers["task"]), factorise(answers["condition"])
+@dataclass(frozen=True)
+class _Cells:
+    """Task and condition of each cell, and the cell of each team, (teams,)."""
+
+    names: list[tuple[str, str]]
+    of_team: IntArray
+
+
+def _cells(seats: Seats) -> _Cells:
+    cells = group([seats.keys["task"], seats.keys["condition"]])
+    row = pa.array(seats.first()[cells.first])
+    labels = [seats.table[name].take(row).to_pylist() for name in ("task", "condition")]
+    return _Cells(list(zip(*labels, strict=True)), cells.of_row)
+
+
+def _alone(seats: Seats, cells: _Cells) -> BoolArray:
+    """Teams, (teams,), of answers given alone: of solitary conditions, and in round 1 of the one that stands for it."""
     ran: dict[str, set[str]] = {}
-    for row in group([task.codes, condition.codes]).first.tolist():
-        cell = task.values[int(task.codes[row])], condition.values[int(condition.codes[row])]
-        ran.setdefault(cell[0].as_py(), set()).add(cell[1].as_py())
-    return ran
+    for task, condition in cells.names:
+        ran.setdefault(task, set()).add(condition)
+    stands = {task: round_one_condition(conditions) for task, conditions in ran.items()}
+    first = np.array([condition == stands[task] for task, condition in cells.names], dtype=np.bool_)
+    always = np.array([condition in SOLITARY for _, condition in cells.names], dtype=np.bool_)
+    return np.asarray(always[cells.of_team] | (first[cells.of_team] & (seats.keys["round"] == 1)))
 
 
-def _alone(answers: pa.Table, ran: Mapping[str, set[str]]) -> pa.Table:
-    """Rows of answers given alone: all of a solitary condition, and round 1 of the one that stands for it."""
-    task, condition, turn = (answers[name].cast(kind) for name, kind in _LABELS)
-    alone = pc.is_in(condition, pa.array(SOLITARY))
-    for name, conditions in ran.items():
-        stands = pc.and_(pc.equal(task, name), pc.equal(condition, round_one_condition(conditions)))
-        alone = pc.or_(alone, pc.and_(stands, pc.equal(turn, 1)))
-    return answers.filter(alone)
-
-
-def _largest(answers: pa.Table) -> pa.Table:
-    """Rows of the largest team of each item, replicate and round, as teams in which nobody is heard."""
-    codes = [factorise(answers[name]).codes for name in _WHOSE[:3]]
-    groups = group(codes + [answers[name].to_numpy().astype(np.int64) for name in _WHOSE[3:]])
-    n, k = (answers[name].to_numpy().astype(np.int64) for name in ("n", "k"))
+def _largest(seats: Seats) -> BoolArray:
+    """The largest team, (teams,), of each item, replicate and round."""
+    groups = group([seats.keys[name] for name in _WHOSE])
+    n, k = seats.keys["n"], seats.keys["k"]
     size = n * (int(k.max(initial=0)) + 1) + k  # one of the teams of n, whomever they hear later
     largest = np.zeros(groups.first.size, np.int64)
     np.maximum.at(largest, groups.of_row, size)
-    kept = answers.filter(pa.array(size == largest[groups.of_row]))
-    place = kept.schema.get_field_index("k")
-    return kept.set_column(
-        place, kept.schema.field(place), pa.array(np.zeros(len(kept)), kept.schema.field(place).type)
-    )
+    return np.asarray(size == largest[groups.of_row])
 
 
 def _strata(seats: Seats, talk: bool) -> IntArray:
@@ -180,10 +183,7 @@ def _distinct(ballots: Ballots, n: IntArray) -> tuple[Pools, IntArray]:
     return Pools(kinds[:, :-1] // 2, kinds[:, :-1] % 2 > 0, kinds[:, -1]), kind
 
 
-def _planned(rows: pa.Table, sizes: Sizes, every: IntArray) -> BoolArray:
-    """Which of the sizes are asked for, (rows, sizes)."""
-    task, condition = factorise(rows["task"]), factorise(rows["condition"])
-    cells = [(a, b) for a in task.values.to_pylist() for b in condition.values.to_pylist()]
-    asked = np.array([np.isin(every, sizes.get(cell, ())) for cell in cells], dtype=np.bool_)
-    cell = task.codes * len(condition.values) + condition.codes
-    return np.asarray(asked.reshape(len(cells), every.size)[cell])
+def _planned(cells: _Cells, sizes: Sizes, every: IntArray) -> BoolArray:
+    """Which of the sizes are asked for, (teams, sizes)."""
+    asked = np.array([np.isin(every, sizes.get(cell, ())) for cell in cells.names], dtype=np.bool_)
+    return np.asarray(asked.reshape(len(cells.names), every.size)[cells.of_team])

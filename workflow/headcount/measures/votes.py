@@ -1,15 +1,17 @@
 """What a team says: plurality, ties, unanimity."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 
 TIE_LABEL = "plurality"
 
-Rank = Callable[[int, int], bytes]
+Rank = Callable[[IntArray, IntArray], NDArray[Any]]  # teams and columns -> what orders them
 
 
 def tie_rank(item: str, replicate: int | str, candidate: str, label: str = TIE_LABEL) -> bytes:
@@ -22,6 +24,14 @@ def tie_rank(item: str, replicate: int | str, candidate: str, label: str = TIE_L
     # The unit separator keeps ("a", "bc") and ("ab", "c") apart.
     text = "\x1f".join((label, item, str(replicate), candidate))
     return hashlib.blake2b(text.encode(), digest_size=16).digest()
+
+
+def tie_ranks(
+    items: Iterable[str], replicates: Iterable[int | str], candidates: Iterable[str], label: str = TIE_LABEL
+) -> NDArray[np.bytes_]:
+    """`tie_rank` of many, (candidates,): bytes that sort as it does."""
+    named = zip(items, replicates, candidates, strict=True)
+    return np.array([tie_rank(*names, label) for names in named], dtype="S16")
 
 
 def leaders(counts: IntArray) -> BoolArray:
@@ -46,7 +56,7 @@ def plurality(counts: IntArray, rank: Rank) -> IntArray:
 
     Args:
         counts: (teams, candidates), votes.
-        rank: sort key of (team, column), asked for tied candidates only.
+        rank: sort keys of teams and columns, (candidates,) each, asked for tied candidates only.
 
     Returns:
         (teams,), columns of `counts`; -1 where nobody answered.
@@ -54,8 +64,7 @@ def plurality(counts: IntArray, rank: Rank) -> IntArray:
     lead = leaders(counts)
     chosen = np.where(lead.any(axis=1), lead.argmax(axis=1), -1)
     team, column = np.nonzero(lead & (lead.sum(axis=1) > 1)[:, None])
-    ranks = [rank(*place) for place in zip(team.tolist(), column.tolist(), strict=True)]
-    last_first = np.array(sorted(range(len(ranks)), key=ranks.__getitem__, reverse=True), dtype=np.int64)
+    last_first = np.argsort(rank(team, column))[::-1]
     chosen[team[last_first]] = column[last_first]  # of a team's candidates the smallest rank is put in last, and stays
     return chosen
 
