@@ -92,20 +92,19 @@ def fill(fits: CurveFits, curves: IntArray, problem: Problem, owner: IntArray, s
         problem: some of the curves.
         owner, start: (starts,) place in the problem, and (starts, 2) c and beta; one or more of each curve.
     """
-    part = problem.take(owner)
-    theta, converged = polish(part, start)
-    sse = part.sse(theta)
-    order = np.lexsort((sse, owner))
+    found = polish(problem.take(owner), start)
+    order = np.lexsort((found.sse, owner))
     best = order[np.flatnonzero(np.diff(owner[order], prepend=-1))]
-    fits.c[curves], fits.beta[curves], fits.sse[curves] = theta[best, 0], theta[best, 1], sse[best]
-    fits.at_bound[curves] = _pushed(problem, theta[best])
-    fits.converged[curves] = converged[best]
+    theta = found.theta[best]
+    fits.c[curves], fits.beta[curves], fits.sse[curves] = theta[:, 0], theta[:, 1], found.sse[best]
+    fits.at_bound[curves] = _pushed(problem.bounds, theta, found.gradient[best])
+    fits.converged[curves] = found.settled[best]
 
 
 def minima(problem: Problem) -> tuple[IntArray, FloatArray]:
     """All minima of each curve that its starts lead to: its number, ascending, and (c, beta)."""
     owner, start = starts(problem)
-    theta, _ = polish(problem.take(owner), start)
+    theta = polish(problem.take(owner), start).theta
     order = np.lexsort((*np.round(theta.T, 12), owner))
     owner, theta = owner[order], theta[order]
     apart = (np.abs(np.diff(theta, axis=0, prepend=np.inf)) > SAME * (1.0 + np.abs(theta))).any(axis=1)
@@ -183,9 +182,8 @@ def _local_minima(field: FloatArray) -> BoolArray:
     return np.asarray(field < np.minimum(around, beside[:, 1:-1], out=around))
 
 
-def _pushed(problem: Problem, theta: FloatArray) -> IntArray:
-    """Which bound each parameter is pushed against: -1, 0 or 1."""
-    low, high = problem.bounds.corners()
-    gradient = problem.gradient(theta)
+def _pushed(bounds: Bounds, theta: FloatArray, gradient: FloatArray) -> IntArray:
+    """Which bound each parameter is pushed against, (curves, 2): -1, 0 or 1."""
+    low, high = bounds.corners()
     below, above = (theta <= low) & (gradient > 1e-10), (theta >= high) & (gradient < -1e-10)
     return np.where(low == high, 0, above.astype(np.int64) - below.astype(np.int64))

@@ -4,6 +4,10 @@ From each start, Newton steps with the exact 2 x 2 Hessian where it is positive 
 not, damped (Levenberg-Marquardt), projected on the box; a parameter at a bound that the gradient pushes outward is held
 there. Quadratic convergence also where the residuals are large.
 
+Near its minimum the sum of squares changes by less than its rounding, and tells no longer whether a step was good: one
+is taken back only if it made things worse by more than that. Steps shrink by some factor or faster: a curve has settled
+where a step by that factor shorter than its last would be negligible.
+
 Sizes are rows here and curves are columns, so that NumPy's inner loops run over curves. The sums over sizes that a step
 needs are products with (1, ln N, ln^2 N).
 """
@@ -12,11 +16,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headcount.laws.forms import ringelmann
 from headcount.measures.arrays import BoolArray, FloatArray, IntArray
 
 STEPS = 200
-TOLERANCE = 1e-12
+TOLERANCE = 1e-12  # of a step
+NEGLIGIBLE = 1e-15  # of the next step
+ROUNDING = 1e-15  # of a residual
 BLOCK = 2048  # curves whose arrays stay in the processor's cache
 FIRST_STEPS = 8  # of a block; its few stragglers wait for those of all blocks
 
@@ -59,32 +64,43 @@ class Problem:
         """Some of its curves, in this order."""
         return Problem(self.n, self.r[curves], self.known[curves], self.bounds)
 
-    def sse(self, theta: FloatArray) -> FloatArray:
-        """Sum of squared residuals at (c, beta), theta (curves, 2); (curves,)."""
-        model = ringelmann(self.n, theta[:, :1], theta[:, 1:])
-        return np.asarray((np.where(self.known, model - self.r, 0.0) ** 2).sum(axis=1))
 
-    def gradient(self, theta: FloatArray) -> FloatArray:
-        """Gradient of SSE/2 at (c, beta), both (curves, 2)."""
-        return _Columns.of(self).slopes(theta.T)[1][:2].T
+@dataclass(frozen=True)
+class Polished:
+    """Where the steps of each curve end.
+
+    Attributes:
+        theta: (curves, 2), c and beta.
+        settled: (curves,), whether its next step would be negligible.
+        sse: (curves,), sum of squared residuals there.
+        gradient: (curves, 2), of SSE/2 by c and beta there.
+    """
+
+    theta: FloatArray
+    settled: BoolArray
+    sse: FloatArray
+    gradient: FloatArray
 
 
-def polish(problem: Problem, start: FloatArray) -> tuple[FloatArray, BoolArray]:
+def polish(problem: Problem, start: FloatArray) -> Polished:
     """Damped Newton steps in the box, for all curves together until each has settled.
 
     Args:
         problem: the curves.
         start: (curves, 2), where each begins.
-
-    Returns:
-        (c, beta) of each, (curves, 2), and whether its last step was negligible, (curves,).
     """
     count = start.shape[0]
-    walk = _Walk(start.T.copy(), np.full(count, 1e-3), np.zeros(count, np.bool_))
+    walk = _Walk(
+        theta=start.T.copy(),
+        damping=np.full(count, 1e-3),
+        settled=np.zeros(count, np.bool_),
+        sse=np.empty(count),
+        gradient=np.empty((2, count)),
+    )
     for first in range(0, count, BLOCK):
         walk.go(problem, np.arange(first, min(first + BLOCK, count)), FIRST_STEPS)
     walk.go(problem, np.flatnonzero(~walk.settled), STEPS - FIRST_STEPS)
-    return walk.theta.T, walk.settled
+    return Polished(walk.theta.T, walk.settled, walk.sse, walk.gradient.T)
 
 
 @dataclass(frozen=True)
@@ -147,38 +163,44 @@ class _Columns:
 
 @dataclass(frozen=True)
 class _Walk:
-    """Where all curves are: theta (2, curves), damping (curves,), and whether each has settled, (curves,)."""
+    """Where all curves are, and whether each has settled; (curves,), of c and beta (2, curves)."""
 
     theta: FloatArray
     damping: FloatArray
     settled: BoolArray
+    sse: FloatArray
+    gradient: FloatArray
 
     def go(self, problem: Problem, moving: IntArray, steps: int) -> None:
         """So many steps of some curves, fewer of those that settle."""
         low, high = (corner[:, None] for corner in problem.bounds.corners())
         columns = _Columns.of(problem.take(moving))
-        here, damping = self.theta[:, moving], self.damping[moving]
+        here, damping, last = self.theta[:, moving], self.damping[moving], np.zeros(moving.size)
         sse, slopes = columns.slopes(here)
         for _ in range(steps):
             if not moving.size:
                 return
             there = np.clip(here - _step(here, slopes, damping, low, high), low, high)
             sse_there, slopes_there = columns.slopes(there)
-            better = sse_there <= sse
-            small = (np.abs(there - here) <= TOLERANCE * (1.0 + np.abs(here))).all(axis=0)
-            here = np.where(better, there, here)
+            better = np.sqrt(sse_there) <= np.sqrt(sse) + ROUNDING
+            length = (np.abs(there - here) / (1.0 + np.abs(here))).max(axis=0)
+            small = (length <= TOLERANCE) | (better & (length**2 <= NEGLIGIBLE * last))
+            here, last = np.where(better, there, here), length
             slopes, sse = np.where(better, slopes_there, slopes), np.where(better, sse_there, sse)
             damping = damping * np.where(better, 0.1, 10.0)
             if small.any():
-                self._put(moving, here, damping)
+                self._put(moving, here, damping, sse, slopes)
                 self.settled[moving[small]] = True
                 on = np.flatnonzero(~small)
-                moving, columns, sse, damping = moving[on], columns.take(on), sse[on], damping[on]
+                moving, columns, sse, damping, last = moving[on], columns.take(on), sse[on], damping[on], last[on]
                 here, slopes = here.take(on, axis=1), slopes.take(on, axis=1)
-        self._put(moving, here, damping)
+        self._put(moving, here, damping, sse, slopes)
 
-    def _put(self, moving: IntArray, theta: FloatArray, damping: FloatArray) -> None:
+    def _put(
+        self, moving: IntArray, theta: FloatArray, damping: FloatArray, sse: FloatArray, slopes: FloatArray
+    ) -> None:
         self.theta[:, moving], self.damping[moving] = theta, damping
+        self.sse[moving], self.gradient[:, moving] = sse, slopes[:2]
 
 
 def _step(theta: FloatArray, slopes: FloatArray, damping: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
