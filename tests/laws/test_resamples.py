@@ -82,6 +82,15 @@ def test_parameters_come_back_in_order_whatever_the_sizes():
         assert found == pytest.approx(fit_curves(sizes, each, BOXES["free"]).parameters, abs=1e-6, nan_ok=True)
 
 
+def test_a_curve_that_comes_twice_has_the_same_parameters_twice():
+    rng = np.random.default_rng(5)
+    one, other = (rng.uniform(0.2, 0.9, (12, N.size)) for _ in range(2))
+    found = parameters_of([(N, one), (N, other), (N, one.copy())], BOXES["free"])
+    assert found[0].tolist() == found[2].tolist()
+    (alone,) = parameters_of([(N, other)], BOXES["free"])
+    assert found[1] == pytest.approx(alone, nan_ok=True)
+
+
 def test_beta_is_no_number_where_every_agent_counts():
     (found,) = parameters_of([(N, np.ones((12, N.size)))], BOXES["free"])
     assert found[:, 0] == pytest.approx(0, abs=1e-9)
