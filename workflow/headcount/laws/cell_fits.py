@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from headcount.laws.curves import Teams
 from headcount.laws.estimate import LAWS, fit_each
 from headcount.laws.fit import Fit
 from headcount.laws.levels import LEVELS, Level
@@ -47,6 +48,7 @@ class Asked:
 
     rows: TaskRows
     series: Series
+    teams: Teams
     level: Level
     n_eff: FloatArray  # (sizes,)
     own: "_Draws"
@@ -70,16 +72,23 @@ def asked_cells(tables: TeamRows, settings: FitSettings, team: str) -> Iterator[
         none = Weights(weights.own[:0], weights.paper[:0])
         for series in split_series(rows):
             here = Picked(rows.columns, series.rows)
+            teams = Teams.of(rows, series)
             given = weights if n_items(rows, series) > 1 else none
             parts = [level.parts(here) for level in LEVELS]
             means = item_means(rows, series, np.concatenate(parts, axis=1))
             values = np.split(means, np.cumsum([part.shape[1] for part in parts])[:-1], axis=2)
             for level, each in zip(LEVELS, values, strict=True):
-                yield task, _ask(rows, series, level, each, given, settings)
+                yield task, _ask(rows, series, teams, level, each, given, settings)
 
 
 def _ask(
-    rows: TaskRows, series: Series, level: Level, values: FloatArray, weights: Weights, settings: FitSettings
+    rows: TaskRows,
+    series: Series,
+    teams: Teams,
+    level: Level,
+    values: FloatArray,
+    weights: Weights,
+    settings: FitSettings,
 ) -> Asked:
     """`values` is (items, sizes, parts)."""
     sizes, table = series.sizes, np.ascontiguousarray(values).reshape(len(values), -1)
@@ -89,7 +98,8 @@ def _ask(
         for how, given in ((settings, weights.own), (settings.paper, weights.paper))
     )
     n_eff = level.n_eff(means, sizes)[0]
-    return Asked(rows, series, level, n_eff, own, paper, level.scales(values, sizes), level.flags(means, sizes))
+    scales, flags = level.scales(values, sizes), level.flags(means, sizes)
+    return Asked(rows, series, teams, level, n_eff, own, paper, scales, flags)
 
 
 def _drawn(sample: Sample, level: Level, sizes: IntArray) -> _Draws:

@@ -6,9 +6,10 @@ import numpy as np
 import pyarrow as pa
 
 from headcount.laws.cell_fits import FREE, PAPER, Cell, LawFit, asked_cells, fit_cells
-from headcount.laws.curves import curve_rows, share_missing
+from headcount.laws.curves import curve_part, share_missing
 from headcount.laws.fit import REGIME_BORDER, Fit, regime_by_interval
 from headcount.laws.flags import check
+from headcount.laws.frames import Part, join
 from headcount.laws.levels import POOLED_AGREEMENT, Level
 from headcount.laws.series import Series, TaskRows, TeamRows, distinct, n_items
 from headcount.laws.settings import FitSettings
@@ -35,7 +36,7 @@ def fit_run(
         curve and no fit.
     """
     fits: list[Row] = []
-    curves: list[Row] = []
+    curves: list[Part] = []
     for team, tables in teams.items():
         asked = list(asked_cells(tables, settings, team))
         for (task, each), cell in zip(asked, fit_cells([each for _, each in asked], settings), strict=True):
@@ -43,9 +44,9 @@ def fit_run(
             key = {"team": team, "task": task, "subsets": rows.subsets, "simulated": team in simulated}
             key |= {"condition": series.condition, "peers": series.peers, "round": series.round}
             key |= {"level": each.level.name}
-            curves += [key | row for row in curve_rows(rows, series, *cell.n_eff)]
+            curves.append({**key, **curve_part(series, each.teams, *cell.n_eff)})
             fits += [key | row for row in _fit_rows(rows, series, each.level, cell, settings)]
-    return _as_table(fits, FITS), _as_table(curves, CURVES)
+    return _as_table(fits, FITS), join(curves, CURVES)
 
 
 def _fit_rows(rows: TaskRows, series: Series, level: Level, cell: Cell, settings: FitSettings) -> Iterator[Row]:
