@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 from scipy.special import ndtr
-from scipy.stats import betabinom, binom
 
 from headcount.laws.audit import DRAWS, extrapolating
 from headcount.laws.compared import COMPARED
@@ -67,9 +66,13 @@ def project(p: FloatArray, rho: FloatArray, n: IntArray) -> FloatArray:
 def beta_binomial_accuracy(p: float, rho: float, n: IntArray) -> FloatArray:
     """Chance that most of n voters are right, when items differ in difficulty; a tie is right half the time.
 
-    The number of right voters is beta-binomial with mean n p and intraclass correlation rho, alpha = p (1 - rho) / rho
-    and beta = (1 - p) (1 - rho) / rho: P(X > n/2) + P(X = n/2) / 2 (ours; the distribution is Williams's, 1975). The
-    limits are a binomial at rho = 0 and one voter at rho = 1; below 0 and above 1 is taken for these.
+    The number X of right voters is beta-binomial with mean n p and intraclass correlation rho: P(X > n/2) +
+    P(X = n/2) / 2 (ours; the distribution is Williams's, 1975),
+
+        P(X = x) = C(n, x) prod_{i < x} (p q + i rho) prod_{i < n - x} ((1 - p) q + i rho) / prod_{i < n} (q + i rho)
+
+    with q = 1 - rho. The limits are a binomial at rho = 0 and one voter at rho = 1; below 0 and above 1 is taken for
+    these.
 
     Args:
         p: chance that one voter is right.
@@ -83,9 +86,22 @@ def beta_binomial_accuracy(p: float, rho: float, n: IntArray) -> FloatArray:
         return np.full(n.size, np.nan)
     if rho >= 1.0 or p <= 0.0 or p >= 1.0:
         return np.full(n.size, float(p))
-    spread = (1.0 - rho) / rho if rho > 1e-8 else np.inf
-    votes = betabinom(n, p * spread, (1.0 - p) * spread) if np.isfinite(spread) else binom(n, p)
-    return np.asarray(votes.sf(n // 2) + np.where(n % 2 == 0, votes.pmf(n // 2) / 2.0, 0.0))
+    rho = max(rho, 0.0)
+    seat, right = np.arange(n.max()), np.arange(n.max() + 1)
+    of_right, of_wrong, of_all, factorial = (
+        np.concatenate([[0.0], np.cumsum(np.log(each))])
+        for each in (
+            p * (1.0 - rho) + seat * rho,
+            (1.0 - p) * (1.0 - rho) + seat * rho,
+            1.0 - rho + seat * rho,
+            seat + 1.0,
+        )
+    )
+    wrong = n[:, None] - right
+    some = np.maximum(wrong, 0)
+    log = (of_right - factorial)[right] + (of_wrong - factorial)[some] + (factorial - of_all)[n][:, None]
+    share = (np.sign(right - wrong) + 1.0) / 2.0
+    return np.asarray(np.where(wrong >= 0, np.exp(log) * share, 0.0).sum(axis=1))
 
 
 def small_sizes(sizes: IntArray) -> IntArray:
