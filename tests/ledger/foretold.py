@@ -47,7 +47,7 @@ def cohort(seed, models=5, questions=120, *, foretold, probed=None, rounds=4):
     known = pd.concat(probes, ignore_index=True)
     features = probe_features(known)
     teams = [
-        team_debates(transitions(said, f"team_{name}", "every"), said, features, simulated=True)
+        team_debates(transitions(said, f"team_{name}", "every"), name, features, simulated=True)
         for name, said in frames
     ]
     return pd.concat(teams, ignore_index=True), known

@@ -31,8 +31,8 @@ COHORT = CELL[2:]
 def team(name, seed, models, debates=60, sizes=(3,), simulated=False):
     frame = random_debates(seed, debates, sizes)
     frame = frame.assign(model=np.array(models)[(frame["agent"] - 1) % len(models)])
-    answers = table(frame)
-    return team_debates(transitions(answers, name, "every"), answers, UNPROBED, simulated=simulated)
+    own = models[0] if len(models) == 1 else MIXED
+    return team_debates(transitions(table(frame), name, "every"), own, UNPROBED, simulated=simulated)
 
 
 def run(models, **how):
@@ -189,6 +189,6 @@ def test_all_conditions_of_a_team_share_its_draws_of_questions():
 
 def test_teams_that_are_asked_once_have_no_rows():
     answers = table(random_debates(0).query("round == 1"))
-    rows = team_debates(transitions(answers, "t", "every"), answers, UNPROBED, simulated=False)
+    rows = team_debates(transitions(answers, "t", "every"), "m", UNPROBED, simulated=False)
     for make, schema in ((gate_outcomes, GATE_OUTCOMES), (localisation, LOCALISATION)):
         assert conform(make(rows, FITTING), schema, "test").num_rows == 0

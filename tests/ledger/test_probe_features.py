@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 from debates import said, table
 from hypothesis import given, settings
@@ -19,7 +18,7 @@ from headcount.ledger.probe_features import (
     read_probe_features,
     with_probes,
 )
-from headcount.ledger.saved_run import team_debates
+from headcount.ledger.saved_run import MIXED, team_debates
 from headcount.ledger.trajectories import trajectories
 from headcount.ledger.transitions import transitions
 from headcount.schema import PROBES
@@ -28,13 +27,13 @@ from headcount.store import write
 SOLO, SOCIAL = [True] * 4 + [False] * 4, [False] * 7 + [True]
 
 
-def debated(questions=3, **other):
-    answers: pa.Table = table(*(said(f"q{i}", [["A", "A", "B"], ["B", "B", "B"]], **other) for i in range(questions)))
-    return answers
+def ends(questions=3):
+    answers = table(*(said(f"q{i}", [["A", "A", "B"], ["B", "B", "B"]]) for i in range(questions)))
+    return transitions(answers, "t", "every")
 
 
 def test_probes_join_by_model_and_question():
-    features = trajectories(debated()).assign(model="m")
+    features = trajectories(ends()).assign(model="m")
     rows = with_probes(features, probe_features(battery([SOLO, SOCIAL], [True, True], agents=1)))
     assert rows["probe_mean_fr"].tolist() == pytest.approx([0.5, 0.125, np.nan], nan_ok=True)
     assert rows["s_soc"].tolist() == pytest.approx([-1, 0.25, np.nan], nan_ok=True)
@@ -58,7 +57,7 @@ def test_other_models_other_tasks_and_other_conditions_say_nothing():
     others = [own.assign(model="x"), own.assign(task="u"), own.assign(condition="anti_social", flip=True)]
     found = probe_features(pd.concat([own, *others], ignore_index=True)).set_index(KEYS)
     assert found.loc[("m", "t", "q0"), OF_QUESTION].tolist() == [0.5, -1.0, 0.0]
-    rows = with_probes(trajectories(debated()).assign(model="y"), found.reset_index())
+    rows = with_probes(trajectories(ends()).assign(model="y"), found.reset_index())
     assert rows[[*OF_QUESTION, *OF_MODEL, *PROBED]].isna().all(axis=None)
 
 
@@ -93,16 +92,13 @@ def test_files_of_models_and_tasks_and_a_run_without_any(tmp_path):
     )
     none = read_probe_features([])
     assert none.empty
-    said_here = debated()
-    team = team_debates(transitions(said_here, "t", "every"), said_here, none, simulated=False)
+    team = team_debates(ends(), "m", none, simulated=False)
     assert len(team) == 3
     assert team[[*OF_QUESTION, *OF_MODEL, *PROBED]].isna().all(axis=None)
 
 
 def test_a_team_of_several_models_has_no_probes_of_its_own():
-    frame = debated().to_pandas()
-    mixed = table(frame.assign(model=np.where(frame["agent"] == 1, "m", "x")))
     features = probe_features(battery([SOLO], [True], agents=1))
-    for said_here, known in ((debated(), [True, False, False]), (mixed, [False] * 3)):
-        team = team_debates(transitions(said_here, "t", "every"), said_here, features, simulated=False)
+    for model, known in (("m", [True, False, False]), (MIXED, [False] * 3)):
+        team = team_debates(ends(), model, features, simulated=False)
         assert team["probe_mean_fr"].notna().tolist() == known

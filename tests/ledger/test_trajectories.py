@@ -8,6 +8,12 @@ import pytest
 from debates import DEBATE, random_debates, replies, said, slow_rounds, table
 
 from headcount.ledger.trajectories import PRE_DEBATE, REPLAY, ROUND_1, before, trajectories
+from headcount.ledger.transitions import transitions
+
+
+def course(frame):
+    """Features of debates, from what agents said to transitions to these."""
+    return trajectories(transitions(table(frame), "t", "every"))
 
 
 def slow_trajectory(debate):
@@ -39,7 +45,7 @@ def slow_trajectory(debate):
 @pytest.mark.parametrize("seed", range(2))
 def test_features_are_those_of_every_debate_looked_at(seed):
     frame = random_debates(seed)
-    found = trajectories(table(frame.sample(frac=1, random_state=seed))).set_index(DEBATE)
+    found = course(frame.sample(frac=1, random_state=seed)).set_index(DEBATE)
     debates = replies(frame)
     assert len(found) == len(debates) > 0
     for key, debate in debates.items():
@@ -49,18 +55,23 @@ def test_features_are_those_of_every_debate_looked_at(seed):
 
 def test_a_debate_by_hand():
     rounds = [["A", "A", "B"], ["B", "B", None], ["B", "B", "B"]]
-    row = trajectories(table(said("q", rounds))).iloc[0]
+    row = course(said("q", rounds)).iloc[0]
     assert (row["init_agree_frac"], row["r1_agree_frac"], row["r1_n_flipped"]) == (2 / 3, 2 / 3, 2)
     assert (row["r1_majority_changed"], row["r2_majority_changed"], row["r1_majority_correct"]) == (1, 0, 0)
 
 
 def test_one_voice_beside_silence_is_no_unanimity_but_for_the_reference():
-    row = trajectories(table(said("q", [["A", None, None], ["A", "A", "A"]]))).iloc[0]
+    row = course(said("q", [["A", None, None], ["A", "A", "A"]])).iloc[0]
     assert (row["init_unanimous"], row["init_unanimous_ref"], row["init_agree_frac"]) == (0, 1, 1 / 3)
 
 
 def test_a_single_round_is_no_debate():
-    assert trajectories(table(said("q", [["A", "B", "A"]]))).empty
+    assert course(said("q", [["A", "B", "A"]])).empty
+
+
+def test_a_debate_without_an_endpoint_has_no_course():
+    with pytest.raises(ValueError, match="lacks an endpoint"):
+        trajectories(transitions(table(said("q", [["A", "B"]] * 3)), "t", 3))
 
 
 def test_relabelled_answers_and_agents_in_another_order_change_nothing_but_ties():
@@ -68,7 +79,7 @@ def test_relabelled_answers_and_agents_in_another_order_change_nothing_but_ties(
     rounds = [["A", "A", "B"], ["C", "C", "C"], ["B", "A", "B"]]
     letters = {"A": "D", "B": "A", "C": "B"}
     other = [[letters[answer] for answer in turn][::-1] for turn in rounds]
-    one, two = (trajectories(table(said("q", spoken, gold))) for spoken, gold in ((rounds, "A"), (other, "D")))
+    one, two = (course(said("q", spoken, gold)) for spoken, gold in ((rounds, "A"), (other, "D")))
     pd.testing.assert_frame_equal(one, two)
 
 
@@ -77,7 +88,7 @@ def test_no_predictor_is_of_the_outcomes_round_or_knows_the_answer():
     assert before(4) == [*ROUND_1, "r2_majority_changed", "r2_agree_frac"]
     assert set(PRE_DEBATE) < set(ROUND_1) < set(REPLAY)
     frame = random_debates(1)
-    for_c, for_d = (trajectories(table(frame.assign(correct=right(frame, gold)))) for gold in "CD")
+    for_c, for_d = (course(frame.assign(correct=right(frame, gold))) for gold in "CD")
     pd.testing.assert_frame_equal(for_c[[*REPLAY, "r2_agree_frac"]], for_d[[*REPLAY, "r2_agree_frac"]])
     assert not for_c["r1_majority_correct"].equals(for_d["r1_majority_correct"])
 

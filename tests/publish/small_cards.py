@@ -41,7 +41,7 @@ def of_run(config: Config, results: Path) -> None:
     probes = sorted(results.glob("probes/*/*.parquet"))
     rates, stability = results / "ledger_rates.parquet", results / "ledger_stability.parquet"
     script("ledger_rates").main(raw, ends, nulls, rates, stability)
-    script("gates").main(raw, ends, said, probes, results / "gate_outcomes.parquet", results / "localisation.parquet")
+    script("gates").main(raw, ends, probes, results / "gate_outcomes.parquet", results / "localisation.parquet")
     script("ledger_costs").main(raw, ends, said, probes, results / "ledger_costs.parquet")
 
 

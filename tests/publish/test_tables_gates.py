@@ -150,7 +150,7 @@ def finished(tmp_path_factory):
     answers = read(results / "answers/t.parquet", ANSWERS)
     write(results / "transitions/t.parquet", transitions(answers, "t", "every"), TRANSITIONS)
     ends = read(results / "transitions/t.parquet", TRANSITIONS)
-    debates = team_debates(ends, answers, read_probe_features([probes]), simulated=True)
+    debates = team_debates(ends, "m", read_probe_features([probes]), simulated=True)
     write(results / "gate_outcomes.parquet", gate_outcomes(debates, CONFIG.fitting), GATE_OUTCOMES)
     return folder
 

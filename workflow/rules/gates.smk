@@ -1,6 +1,6 @@
 """Replay: what an intervention would have done to the debates that were saved, and how early a collapse shows.
 
-Inputs: results/{run}/transitions/{team}.parquet, results/{run}/answers/{team}.parquet,
+Inputs: results/{run}/transitions/{team}.parquet,
         results/{run}/probes/{model}/{task}.parquet of the models that were screened
 Outputs: results/{run}/gate_outcomes.parquet, results/{run}/localisation.parquet
 """
@@ -10,7 +10,6 @@ rule gates:
     """Every gate on every cell's debates, and on all teams of one model together; learned gates on models left out."""
     input:
         transitions=expand("results/{run}/transitions/{team}.parquet", team=TEAMS, allow_missing=True),
-        answers=expand("results/{run}/answers/{team}.parquet", team=TEAMS, allow_missing=True),
         probes=SCREENS,
     output:
         outcomes="results/{run}/gate_outcomes.parquet",

@@ -1,52 +1,69 @@
 """All saved debates of a run, at every endpoint, and what of them may be known before a gate acts."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from headcount.ledger.parts import ranked
 from headcount.ledger.probe_features import OF_MODEL, PRE_DEBATE_PROBED, PROBED, with_probes
-from headcount.ledger.saved import saved_debates
-from headcount.ledger.trajectories import PRE_DEBATE, REPLAY, before, trajectories
+from headcount.ledger.trajectories import DEBATE, OF_COURSE, PRE_DEBATE, REPLAY, before, trajectories
+from headcount.schema import TRANSITIONS
+from headcount.store import plain
 
 COHORT = ["condition", "n", "k", "round"]  # debates that one gate can be learned and tried on
-OF_ANSWERS = ("model", "answer", "correct")  # the columns of ANSWERS, beside its keys, that debates are made of
 MIXED = ""  # the model of a team of several: whoever it is left out of, its members are still there
-OF_TRANSITIONS = ("initial_answer", "initial_correct", "final_correct")  # and of TRANSITIONS
+OF_TRANSITIONS = ("initial_correct", *OF_COURSE)  # the columns of TRANSITIONS that debates are made of, beside keys
 QUESTION = "_question"  # the place of a question's name among all
-_KEPT = ["team", "task", "item", "replicate", *COHORT, "model", "source", "question_id", *OF_TRANSITIONS]
+_ENDS = ["initial_correct", "final_correct"]
+
+Texts = NDArray[np.object_]
 
 
-def team_debates(transitions: pa.Table, answers: pa.Table, probed: pd.DataFrame, *, simulated: bool) -> pd.DataFrame:
+def team_debates(transitions: pa.Table, model: str, probed: pd.DataFrame, *, simulated: bool) -> pd.DataFrame:
     """Debates of two agents or more, each once for every round that it may be judged at.
 
     Args:
-        transitions: rows of `schema.TRANSITIONS` of a team; the keys and OF_TRANSITIONS will do.
-        answers: rows of `schema.ANSWERS` of the same team; the keys and OF_ANSWERS will do.
+        transitions: rows of `schema.TRANSITIONS` of a team, with every endpoint; the keys and OF_TRANSITIONS will do.
+        model: that all agents of the team are of, or MIXED.
         probed: rows of `probe_features` of any models.
         simulated: no model gave them.
 
     Returns:
-        keys of a debate, `model` (that all agents of the team are of, or MIXED), `source`, `question_id`, both ends,
-        the features of `trajectories` and `with_probes`, and `simulated`.
+        keys of a debate, `model`, `source` (the run of a panel, in words: with `question_id` and the endpoint it names
+        a row), `question_id` (task and item), whether both ends were right, the features of `trajectories` and
+        `with_probes`, and `simulated`.
     """
-    features = trajectories(answers)
-    rounds = sorted(set(transitions["round"].to_pylist()))
-    ends = [saved_debates(transitions.filter(pc.equal(transitions["round"], end)), features) for end in rounds]
-    rows = pd.concat(ends or [saved_debates(transitions, features)], ignore_index=True)
-    known = [name for name in features.columns if name not in _KEPT]
-    models = answers["model"].unique().to_pylist()
-    own = models[0] if len(models) == 1 else MIXED
-    rows = rows.loc[rows["n"] > 1, [*_KEPT, *known]].assign(model=own, simulated=simulated)
-    return with_probes(rows, probed)
+    many = transitions.filter(pc.greater(transitions["n"], 1))
+    rows = plain(many.select([*TRANSITIONS.keys, *_ENDS]))
+    features = trajectories(many).drop(columns=DEBATE).iloc[np.cumsum(rows["round"] == 2) - 1]
+    again = pc.count_distinct(transitions["replicate"]).as_py() > 1
+    texts = {
+        "source": _texts(rows, ["team", "condition", "n", "k", "replicate"], lambda some: _panel(some, again=again)),
+        "question_id": _texts(rows, ["task", "item"], lambda some: some["task"] + "/" + some["item"]),
+    }
+    rows = pd.concat([rows, features.set_index(rows.index)], axis="columns")
+    return with_probes(rows.assign(**texts, model=model, simulated=simulated), probed)
+
+
+def _texts(rows: pd.DataFrame, keys: list[str], named: "Callable[[pd.DataFrame], pd.Series[str]]") -> Texts:
+    """A text of each row that is made of some of its columns: once for all rows in which these are alike."""
+    groups = rows.groupby(keys, sort=False)
+    return named(groups.head(1)).to_numpy(dtype=object)[groups.ngroup()]
+
+
+def _panel(rows: pd.DataFrame, *, again: bool) -> "pd.Series[str]":
+    """The run of a panel; by replicate too where there are several."""
+    panel = rows["team"] + " " + rows["condition"] + " n=" + rows["n"].astype(str) + " k=" + rows["k"].astype(str)
+    return panel + " replicate " + rows["replicate"].astype(str) if again else panel
 
 
 def numbered(debates: pd.DataFrame) -> pd.DataFrame:
     """Debates with what is looked up again and again as numbers: both ends, NaN for none, and the column QUESTION."""
-    ends = {
-        name: debates[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in ("initial_correct", "final_correct")
-    }
+    ends = {name: debates[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in _ENDS}
     return debates.assign(**ends, **{QUESTION: ranked(debates["question_id"])[0]})
 
 

@@ -1,18 +1,24 @@
-"""What saved answers show of a debate while it runs: agreement, flips, and changes of the majority, round by round.
+"""What saved transitions show of a debate while it runs: agreement, flips, and changes of the majority, round by round.
 
 R1 is the first round of discussion, as in arXiv 2609.35279: round 2 here. No feature knows the right answer.
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from headcount.ledger.majority import UNDEFINED, Majorities, majorities
-from headcount.measures.arrays import BoolArray, FloatArray, IntArray
-from headcount.measures.seats import Seats, check_rounds, seat
+from headcount.measures.arrays import FloatArray, IntArray
+from headcount.measures.groups import factorise
 from headcount.schema import MEASURES
+from headcount.store import plain
 
 DEBATE = [name for name in MEASURES.keys if name != "round"]
+OF_COURSE = (  # the columns of TRANSITIONS, beside its keys, that features are made of
+    *("initial_answer", "final_answer", "final_correct"),
+    *("initial_top", "final_top", "initial_parsed", "changed_answers"),
+)
 PRE_DEBATE = ["init_unanimous", "init_agree_frac"]
 ROUND_1 = [*PRE_DEBATE, "r1_majority_changed", "r1_n_flipped", "r1_agree_frac"]
 REPLAY = [
@@ -32,7 +38,7 @@ def before(endpoint: int) -> list[str]:
     return [*ROUND_1, *(f"r{number}_{name}" for number in later for name in ("majority_changed", "agree_frac"))]
 
 
-def trajectories(answers: pa.Table) -> pd.DataFrame:
+def trajectories(transitions: pa.Table) -> pd.DataFrame:
     """Features of every debate of a team (arXiv 2609.35279, section 5).
 
     - `init_agree_frac`, `rI_agree_frac`: votes of the most frequent answer / N; 0 where nobody answered.
@@ -45,73 +51,87 @@ def trajectories(answers: pa.Table) -> pd.DataFrame:
     - `r1_majority_correct`: what freezing at R1 would give; no predictor. Null without a majority.
 
     Args:
-        answers: rows of `schema.ANSWERS`, in any order; each team with its agents 1 to n and rounds 1 to its last.
+        transitions: rows of `schema.TRANSITIONS` of a team, in their order, with every endpoint; OF_COURSE will do.
 
     Returns:
-        one row a debate of two rounds or more: `DEBATE` and the features; NaN for rounds that it did not have.
-
-    Raises:
-        UserError: where an agent or a round is missing.
+        one row a debate, in the order of the rows at round 2: `DEBATE` and the features; NaN for rounds that it did not
+        have.
     """
-    seats = seat(answers)
-    check_rounds(seats)
-    turn = seats.keys["round"]
-    first = np.flatnonzero((turn == 1) & (np.append(turn[1:], 1) == 2))
-    says = majorities(seats)
-    keys = {name: answers[name].take(pa.array(seats.first()[first])).to_pandas().to_numpy() for name in DEBATE}
-    columns = _first_rounds(seats, says, first) | _later_rounds(seats, says, first)
-    return pd.DataFrame(keys | columns)
+    turns = _Turns.of(transitions)
+    keys = transitions.select(DEBATE).take(pa.array(turns.first))
+    return pd.DataFrame(plain(keys)).assign(**_first_rounds(transitions, turns), **_later_rounds(turns))
 
 
-def _first_rounds(seats: Seats, says: Majorities, first: IntArray) -> dict[str, FloatArray]:
+@dataclass(frozen=True)
+class _Turns:
+    """Revisions of debates; all (revisions,) but the last.
+
+    Attributes:
+        turn: the round, from 2.
+        changed: 1 where the majority is defined and another than a round before.
+        agree: votes of the most frequent answer / N.
+        first: (debates,), places of the first revisions.
+    """
+
+    turn: IntArray
+    changed: FloatArray
+    agree: FloatArray
+    first: IntArray
+
+    @classmethod
+    def of(cls, transitions: pa.Table) -> "_Turns":
+        turn = _numbers(transitions, "round").astype(np.int64)
+        second = turn == 2
+        if not (second | (turn == np.r_[0, turn[:-1]] + 1)).all():
+            raise ValueError("a debate lacks an endpoint")
+        initial, final = _answers(transitions)
+        then = np.where(second, initial, np.r_[-1, final[:-1]][: turn.size])
+        changed = ((final >= 0) & (final != then)).astype(np.float64)
+        agree = _numbers(transitions, "final_top") / _numbers(transitions, "n")
+        return cls(turn, changed, agree, np.flatnonzero(second))
+
+
+def _numbers(transitions: pa.Table, name: str) -> FloatArray:
+    """A column, (rows,); NaN for null."""
+    return np.asarray(transitions[name].cast(pa.float64()).to_numpy())
+
+
+def _answers(transitions: pa.Table) -> tuple[IntArray, IntArray]:
+    """The majority at either end as a number, (rows,); -1 where there is none."""
+    ends = [transitions[name] for name in ("initial_answer", "final_answer")]
+    codes = factorise(pa.chunked_array([chunk for end in ends for chunk in end.chunks], pa.string())).codes
+    return codes[: len(ends[0])], codes[len(ends[0]) :]
+
+
+def _first_rounds(transitions: pa.Table, turns: _Turns) -> dict[str, FloatArray]:
     """Features of the first answers and of R1."""
-    n = seats.keys["n"].astype(np.float64)
-    agree = says.top / n
-    init, one, size = agree[first], agree[first + 1], n[first]
-    changed = _changed(says, first + 1)
-    flipped = _flipped(seats, first).astype(np.float64)
-    defined = says.right[first + 1] != UNDEFINED
+    names = ("n", "initial_top", "initial_parsed", "changed_answers", "final_correct")
+    n, top, parsed, flipped, correct = (_numbers(transitions, name)[turns.first] for name in names)
+    init, one, changed = top / n, turns.agree[turns.first], turns.changed[turns.first]
     return {
         "init_unanimous": (init == 1).astype(np.float64),
-        "init_unanimous_ref": (says.top == says.parsed)[first].astype(np.float64),
+        "init_unanimous_ref": (top == parsed).astype(np.float64),
         "init_agree_frac": init,
         "r1_majority_changed": changed,
         "r1_n_flipped": flipped,
         "r1_agree_frac": one,
         "r1_unanimous": (one == 1).astype(np.float64),
-        "r1_flip_frac": flipped / size,
+        "r1_flip_frac": flipped / n,
         "r1_consensus_gain": one - init,
         "r1_changed_x_agree": changed * one,
         "r1_changed_x_init_split": changed * (1 - init),
         "r1_changed_x_not_unanimous": changed * (one < 1),
-        "r1_majority_correct": np.where(defined, says.right[first + 1], np.nan),
+        "r1_majority_correct": correct,
     }
 
 
-def _later_rounds(seats: Seats, says: Majorities, first: IntArray) -> dict[str, FloatArray]:
+def _later_rounds(turns: _Turns) -> dict[str, FloatArray]:
     """Agreement and change of majority from R2 on."""
-    turn, columns = seats.keys["round"], {}
-    agree = says.top / seats.keys["n"]
-    for number in range(2, int(turn.max(initial=1))):
-        place = np.minimum(first + number, turn.size - 1)
-        here = (turn[place] == number + 1) & (place == first + number)
-        columns[f"r{number}_majority_changed"] = np.where(here, _changed(says, place), np.nan)
-        columns[f"r{number}_agree_frac"] = np.where(here, agree[place], np.nan)
+    debate = np.cumsum(turns.turn == 2) - 1
+    columns = {}
+    for number in range(2, int(turns.turn.max(initial=1))):
+        here = np.flatnonzero(turns.turn == number + 1)
+        for name, values in (("majority_changed", turns.changed), ("agree_frac", turns.agree)):
+            columns[f"r{number}_{name}"] = np.full(turns.first.size, np.nan)
+            columns[f"r{number}_{name}"][debate[here]] = values[here]
     return columns
-
-
-def _changed(says: Majorities, place: IntArray) -> FloatArray:
-    """1 where the majority is defined and another than in the row before."""
-    new = (says.right[place] != UNDEFINED) & (says.answer[place] != says.answer[place - 1])
-    return np.asarray(new, dtype=np.float64)
-
-
-def _flipped(seats: Seats, first: IntArray) -> IntArray:
-    """Agents who answered in rounds 1 and 2, and differently."""
-    start = np.r_[0, np.cumsum(seats.keys["n"])]
-    n = seats.keys["n"][first]
-    debate = np.repeat(np.arange(n.size), n)
-    agent = np.arange(debate.size) - np.repeat(np.cumsum(n) - n, n)
-    then, now = (seats.answer[start[first + later][debate] + agent] for later in (0, 1))
-    moved: BoolArray = (then >= 0) & (now >= 0) & (then != now)
-    return np.bincount(debate[moved], minlength=n.size).astype(np.int64)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 
 from headcount.config import Fitting
 from headcount.errors import UserError
@@ -15,7 +14,7 @@ from headcount.ledger.gate_outcomes import fixed_gates
 from headcount.ledger.gates import KNOWS
 from headcount.ledger.probe_features import read_probe_features
 from headcount.ledger.replay import Replayed, freeze, labelled
-from headcount.ledger.saved_run import COHORT, MIXED, blind, team_debates
+from headcount.ledger.saved_run import COHORT, MIXED, OF_TRANSITIONS, blind, team_debates
 from headcount.ledger.scoring import Resampled, score
 from headcount.ledger.third_party import read_actions, score_actions
 from headcount.measures.arrays import IntArray
@@ -65,15 +64,16 @@ class Chosen:
         """Each team's debates, and the right answers that its agents gave."""
         outcomes = plain(read(self.results / "gate_outcomes.parquet", GATE_OUTCOMES))
         for team, simulated in outcomes[outcomes["team"] != ALL].groupby("team")["simulated"].first().items():
-            ends = read(self.results / "transitions" / f"{team}.parquet", TRANSITIONS)
-            said = read(self.results / "answers" / f"{team}.parquet", ANSWERS)
-            probed = read_probe_features(self._probes(said))
+            ends = read(self.results / "transitions" / f"{team}.parquet", TRANSITIONS, OF_TRANSITIONS)
+            said = read(self.results / "answers" / f"{team}.parquet", ANSWERS, ["model", "answer", "correct"])
+            models = sorted(said["model"].unique().to_pylist())
+            probed = read_probe_features(self._probes(models))
             right = plain(said.filter(said["correct"]).select(["task", "item", "answer"])).drop_duplicates()
-            yield cells(team_debates(ends, said, probed, simulated=bool(simulated))), right
+            own = models[0] if len(models) == 1 else MIXED
+            yield cells(team_debates(ends, own, probed, simulated=bool(simulated))), right
 
-    def _probes(self, said: pa.Table) -> list[Path]:
+    def _probes(self, models: Iterable[str]) -> list[Path]:
         """The files of probes of a team's models; a run has those of the models that it screened."""
-        models = sorted(said["model"].unique().to_pylist())
         return [path for model in models for path in sorted((self.results / "probes" / model).glob("*.parquet"))]
 
 

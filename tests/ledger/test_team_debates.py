@@ -1,19 +1,24 @@
 """From answers to gates: the ledger's own rows, replayed."""
 
+import pandas as pd
 import pytest
 from debates import DEBATE, random_debates, said, table
 
-from headcount.errors import UserError
 from headcount.ledger.gates import GATES, fire
+from headcount.ledger.probe_features import read_probe_features
 from headcount.ledger.replay import freeze, labelled, outcome
-from headcount.ledger.saved import saved_debates
+from headcount.ledger.saved_run import team_debates
 from headcount.ledger.trajectories import trajectories
 from headcount.ledger.transitions import transitions
+from headcount.store import plain
+
+UNPROBED = read_probe_features([])
 
 
 def saved(*debates):
-    answers = table(*debates)
-    return saved_debates(transitions(answers, "m"), trajectories(answers))
+    """Each debate once, judged at its last round."""
+    rows = team_debates(transitions(table(*debates), "m", "every"), "m", UNPROBED, simulated=False)
+    return rows[rows["round"] == rows.groupby(DEBATE)["round"].transform("max")]
 
 
 PANELS = [
@@ -38,19 +43,32 @@ def test_fixed_gates_on_four_panels_by_hand():
 @pytest.mark.parametrize("seed", range(2))
 def test_the_always_gate_undoes_what_the_ledger_says_of_debate(seed):
     frame = random_debates(seed)
-    last = frame.groupby(DEBATE)["round"].transform("max")
-    rows = saved(frame[last == 3])
-    kinds = rows["transition"].value_counts()
+    kinds = plain(transitions(table(frame[frame["n"] > 1]), "m", "every"))["transition"].value_counts()
+    rows = team_debates(transitions(table(frame), "m", "every"), "m", UNPROBED, simulated=False)
     always = outcome(freeze(labelled(rows), fire("always_freeze", labelled(rows))))
     assert (always.collapses, always.corrections) == (kinds["collapse"], kinds["correction"])
     assert always.net == kinds["collapse"] - kinds["correction"]
     assert len(labelled(rows)) == len(rows) - kinds["unlabelled"]
 
 
-def test_a_row_has_one_endpoint_and_its_own_name():
-    answers = table(*PANELS)
-    with pytest.raises(UserError, match=r"item .* stands at two endpoints"):
-        saved_debates(transitions(answers, "m", "every"), trajectories(answers))
-    rows = saved(*PANELS, *(panel.assign(replicate=2) for panel in PANELS))
-    assert not rows.duplicated(["source", "question_id"]).any()
+def test_source_question_and_endpoint_name_a_debate():
+    rows = team_debates(
+        transitions(table(*PANELS, *(panel.assign(replicate=2) for panel in PANELS)), "m", "every"),
+        *("m", UNPROBED),
+        simulated=False,
+    )
+    assert not rows.duplicated(["source", "question_id", "round"]).any()
     assert rows["question_id"].nunique() == 4
+    assert set(rows["source"]) == {f"m debate n=3 k=2 replicate {number}" for number in (1, 2)}
+
+
+def test_a_row_has_the_course_of_its_debate_and_its_own_end():
+    """Debates of several lengths and sizes: features are the debate's at every endpoint, ends are the endpoint's."""
+    ends = transitions(table(random_debates(3)), "m", "every")
+    rows = team_debates(ends, "m", UNPROBED, simulated=True).set_index([*DEBATE, "round"])
+    course = trajectories(ends).set_index(DEBATE)
+    told = plain(ends).set_index([*DEBATE, "round"])
+    assert set(rows.index) == {key for key in told.index if key[4] > 1}
+    for key, row in rows.iterrows():
+        pd.testing.assert_series_equal(row[course.columns].astype(float), course.loc[key[:-1]], check_names=False)
+        assert row["final_correct"] is told.loc[key, "final_correct"]
