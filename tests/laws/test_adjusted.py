@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pyarrow.compute as pc
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -110,6 +111,9 @@ def test_without_subsets_or_talk_nothing_is_adjusted():
     assert set(of_kind(TeamRows(measured(answers(items=12))))) == {"first"}
     alone = answers(items=12, conditions=("self_consistency", "self_correction"))
     assert set(of_kind(team_of(nested(alone)))) == {"first", "all"}
+    team = team_of(nested(answers(items=12)), {("t", "self_correction"): SIZES})
+    revised = team.subsets.filter(pc.greater(team.subsets["round"], 1))
+    assert set(of_kind(TeamRows(team.measures, revised))) == {"first", "all"}
 
 
 def test_few_items_are_left_as_they_are():

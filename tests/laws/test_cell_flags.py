@@ -117,12 +117,35 @@ def test_a_beta_that_hangs_on_one_item_has_no_interval():
     assert np.isnan([row["beta_low"], row["beta_high"]]).all()
     assert "group_without_beta" in row["flags"]
     assert row["regime"] == "undetermined"
+    assert {"group_without_beta", "draws_without_beta"}.isdisjoint(flags_of(full(missing=0)))
+    paper = pick(fits, law="ringelmann", level="answer").iloc[0]  # a third of its resamples lack that item
+    assert paper["flags"].tolist() == ["draws_without_beta"]
 
 
-def test_a_beta_that_is_zero_by_construction_is_said_once():
-    """Its interval has no width for that reason, and whether rounding leaves it one is nobody's concern."""
-    fits = plain(fit_run({"t": team_of(frame_of("independent", 1, items=30))}, FitSettings(n_boot=20))[0])
+@pytest.mark.parametrize(("sizes", "said"), [((2, 5), True), ((5,), False)])
+def test_beta_is_zero_by_construction_where_sizes_have_all_their_teams(sizes, said):
+    """Of all pairs the same share agrees at every size; one size has no beta at all."""
+    frame = frame_of("independent", 1, items=12, sizes=(2, 5))
+    fits = plain(fit_run({"t": team_of(frame, sizes)}, FitSettings(n_boot=0))[0])
     two = (fits["law"] != "kish") & (fits["subsets"] == "all") & (fits["level"] == "pooled_agreement")
-    flags = [set(each) for each in fits.loc[two, "flags"]]
-    assert flags
-    assert all("beta_zero_by_construction" in each and "interval_collapsed" not in each for each in flags)
+    assert two.any()
+    flagged = fits["flags"].map(lambda flags: "beta_zero_by_construction" in flags)
+    assert flagged.tolist() == (two & said).tolist()
+
+
+@pytest.mark.parametrize("same", [False, True])
+def test_a_beta_that_is_zero_by_construction_is_said_once(same):
+    """Its interval has no width for that reason, and whether rounding leaves it one is nobody's concern."""
+    frame = frame_of("independent", 1, items=30, sizes=(2, 5))
+    if same:  # no rounding either: all agents answer the same to every item
+        frame = frame.assign(answer="A", correct=True)
+    fits = plain(fit_run({"t": team_of(frame, (2, 5))}, FitSettings(n_boot=20))[0])
+    fits = fits[(fits["law"] == "ringelmann") & (fits["level"] == "pooled_agreement")]
+    debate, alone = (
+        set(pick(fits, condition=name, subsets=kind, round=1)["flags"].iloc[0])
+        for name, kind in (("debate", "first"), ("self_consistency", "all"))
+    )
+    assert "interval_collapsed" not in alone
+    assert "beta_zero_by_construction" in alone
+    assert "beta_zero_by_construction" not in debate
+    assert ("interval_collapsed" in debate) or not same

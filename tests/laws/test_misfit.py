@@ -133,6 +133,10 @@ def test_a_parameter_held_at_its_bound_is_not_fitted():
     assert (free.q, free.df) == (pytest.approx(0, abs=1e-9), 6)
     independent = misfit("ringelmann_free", SIZES, np.full(8, 1.02), noise)
     assert independent.df == 8  # c at 0: beta is not fitted either
+    ends = np.array([0, 7])
+    two = noise.at(np.isin(np.arange(8), ends))
+    bounded, same = (misfit(law, SIZES[ends], rising[ends], two) for law in ("ringelmann", "kish"))
+    assert (bounded.q, bounded.df) == (pytest.approx(same.q), 1)  # two parameters, two sizes, and still a test
 
 
 @pytest.mark.parametrize("law", COMPARED)

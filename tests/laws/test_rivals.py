@@ -164,3 +164,29 @@ def test_headline_numbers_have_intervals_where_the_run_has():
     free = pick(frame, law="ringelmann_free")
     assert (free["rho_10_low"] < free["rho_10"]).all()
     assert (free["rho_10"] < free["rho_10_high"]).all()
+
+
+def speechless(frame: pd.DataFrame, sizes: tuple[int, ...]) -> pd.DataFrame:
+    """The same where teams of some sizes have one answer each, so that no pair agrees or disagrees."""
+    silent = frame["n"].isin(sizes) & (frame["agent"] > 1)
+    return frame.assign(answer=frame["answer"].mask(silent, None), correct=frame["correct"].mask(silent))
+
+
+def test_a_curve_is_compared_at_the_sizes_where_it_has_a_value():
+    teams = answers(sizes=(2, 3, 5, 7), items=6, conditions=("debate",), rounds=1, missing=0)
+    frame = rivals(some=measured(speechless(teams, (7,))), none=measured(speechless(teams, (2, 3, 5, 7))))
+    kish = pick(frame, law="kish").set_index(["team", "level"])
+    sizes = {key: row["sizes"].tolist() for key, row in kish.iterrows()}
+    assert sizes[("some", "answer")] == sizes[("none", "answer")] == [2, 3, 5, 7]
+    assert sizes[("some", "pooled_agreement")] == [2, 3, 5]
+    assert sizes[("none", "pooled_agreement")] == []
+    assert kish["left_out_error"].isna().to_dict() == {key: not known for key, known in sizes.items()}
+    nothing = pick(frame, team="none", level="pooled_agreement")
+    assert nothing[["best_by_q", "best_by_left_out", "q", "aicc"]].isna().all(axis=None)
+    assert not any("covariance_singular" in flags for flags in nothing["flags"])
+
+
+@pytest.mark.parametrize(("sizes", "said"), [((2,), False), ((2, 5), True)])
+def test_one_size_has_no_covariance_to_speak_of(sizes, said):
+    frame = rivals(team=lawful(lambda n: n * ringelmann(n, 0.4, 0.3), sizes))
+    assert all(("covariance_singular" in flags) == said for flags in frame["flags"])
