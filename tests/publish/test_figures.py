@@ -1,18 +1,13 @@
 """The CSV beside a figure holds exactly what is drawn, and equal figures are equal files."""
 
-import io
-import re
-import zlib
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from fontTools.ttLib import TTFont
 from matplotlib.lines import Line2D
 
 from headcount.publish.figures import effective_team_size, regime_plane
-from headcount.publish.figures.fonts import RULES
 from headcount.publish.figures.grids import settle
 from headcount.publish.figures.style import house_style, panels, save
 from headcount.publish.inputs import Inputs
@@ -132,18 +127,3 @@ def test_a_settled_figure_is_drawn_once_a_file_and_laid_out_no_more(tmp_path):
     save(figure, pd.DataFrame({"x": [1.0]}), *(tmp_path / f"x.{kind}" for kind in ("pdf", "svg", "png", "csv")))
     assert line.drawn == 3
     assert [axes.get_position().bounds for axes in grid[0]] == [left, right]
-
-
-def embedded(pdf):
-    """The font files in a PDF."""
-    streams = (zlib.decompressobj().decompress(part) for part in re.split(rb"\bstream\n", pdf)[1:] if part[:1] == b"x")
-    return [TTFont(io.BytesIO(stream)) for stream in streams if stream.startswith(b"\x00\x01\x00\x00")]
-
-
-def test_a_pdf_brings_its_letters_and_no_rules_for_setting_them(fits, curves, tmp_path):
-    figure, data = effective_team_size.draw(fits, curves)
-    save(figure, data, *(tmp_path / f"x.{kind}" for kind in ("pdf", "svg", "png", "csv")))
-    fonts = embedded((tmp_path / "x.pdf").read_bytes())
-    letters = {letter for font in fonts for letter in font.getGlyphOrder() if font["glyf"][letter].numberOfContours}
-    assert {"N", "a", "m", "one"} <= letters
-    assert not any(rules in font for rules in RULES for font in fonts)

@@ -13,7 +13,6 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
 from matplotlib.transforms import Transform, offset_copy
 
-from headcount.publish.figures.fonts import shapes_alone
 from headcount.publish.looks import COLOURS as COLOURS  # figures take all of their style from here
 from headcount.publish.looks import DECIMALS as DECIMALS
 from headcount.publish.looks import MARKERS as MARKERS
@@ -150,8 +149,7 @@ def save(figure: Figure, data: pd.DataFrame, pdf: Path, svg: Path, png: Path, cs
     for path in (pdf, svg, png, csv):
         path.parent.mkdir(parents=True, exist_ok=True)
     with house_style():
-        with shapes_alone():
-            figure.savefig(pdf, metadata={"CreationDate": None, "Creator": None, "Producer": None})
+        figure.savefig(pdf, metadata={"CreationDate": None, "Creator": None, "Producer": None})
         figure.savefig(svg, metadata={"Date": None, "Creator": None})
         figure.savefig(png, metadata={"Software": None})
     data.to_csv(csv, index=False, float_format=f"%.{DECIMALS}f", lineterminator="\n")
