@@ -5,7 +5,7 @@ from itertools import product
 import pandas as pd
 import pytest
 
-from headcount.publish.cell_pages_trust import Trust, foretold
+from headcount.publish.cell_pages_trust import Trust, foretelling, foretold
 
 KEY = {"team": "t", "task": "q", "condition": "self_correction", "peers": "none", "round": 3}
 ERRORS = ("error_largest_low", "error_largest_high", "other_half_error", "halves_error")
@@ -22,7 +22,7 @@ def trust():
         sizes = {"pilot": [3, 6, 9], "held_out": [15, 30]}
         skills.append(key | sizes | skill | dict.fromkeys(ERRORS, error) | {"error_largest": error})
         rivals.append(key | {"q": 1.0, "q_df": 3, "q_p": 0.5})
-    return Trust(pd.DataFrame(), pd.DataFrame(skills), pd.DataFrame(rivals))
+    return Trust(pd.DataFrame(), foretelling(pd.DataFrame(skills), pd.DataFrame(rivals)))
 
 
 def test_agreement_over_all_teams_is_not_foretold_since_it_is_one_number(trust):

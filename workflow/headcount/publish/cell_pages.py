@@ -4,7 +4,7 @@ A page is one HTML file that needs nothing outside it and no script, since it al
 models wrote is escaped by the templates.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -28,18 +28,31 @@ from headcount.publish.cell_pages_numbers import (
     lead,
     round_rows,
     size_rows,
+    team_numbers,
 )
 from headcount.publish.cell_pages_talk import Words, talk
-from headcount.publish.cell_pages_trust import Trust, beside_nulls, foretold
+from headcount.publish.cell_pages_trust import Trust, beside_nulls, foretelling, foretold
 from headcount.publish.drawing import Figure
+from headcount.publish.excess_cells import of_cells
 from headcount.publish.html import template
 from headcount.publish.transcript import asked_in, replies
 from headcount.publish.words import CONDITIONS
-from headcount.schema import ANSWERS, CURVES, ESTIMATES, EXCESS, FITS, ITEMS, MEASURES, RIVALS, SKILLS
+from headcount.schema import ANSWERS, CURVES, ESTIMATES, EXCESS, FITS, ITEMS, MEASURES, RIVALS, SKILLS, Table
 from headcount.store import plain, read
 
 RECORDED = "Others asked these questions, and released answers alone: no reply is at hand."
 PRIVATE = "The task is private: answers alone are shown, and no text of an item or a reply."
+
+_SHOWN: tuple[tuple[Table, Collection[str] | None], ...] = (  # what pages say, and the columns that they say it from
+    (FITS, None),
+    (CURVES, ("n_items", "n_eff", "n_eff_low", "n_eff_high", "simulated")),
+    (ESTIMATES, None),
+    (EXCESS, ("value", "low", "high")),
+    (SKILLS, None),
+    (RIVALS, ("q", "q_df", "q_p")),
+)
+_MEASURED = ("n_distinct", "team_answer", "team_correct", "unanimous")
+_ANSWERED = ("model", "request", "answer", "status", "correct")
 
 
 def write_pages(config: Config, team: str, results: Path, folder: Path) -> None:
@@ -50,17 +63,17 @@ def write_pages(config: Config, team: str, results: Path, folder: Path) -> None:
         folder: where the pages go; made if need be.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    numbers_of, trust_of = (
-        [_of_team(read(results / f"{table.name}.parquet", table), team) for table in tables]
-        for tables in ((FITS, CURVES, ESTIMATES), (EXCESS, SKILLS, RIVALS))
+    fits, curves, estimates, excess, skills, rivals = (
+        _of_team(read(results / f"{table.name}.parquet", table, columns), team) for table, columns in _SHOWN
     )
-    measures = plain(read(results / "measures" / f"{team}.parquet", MEASURES)).assign(team=team)
-    answers = read(results / "answers" / f"{team}.parquet", ANSWERS)
-    of_cells = [[_by_cell(rows) for rows in frames] for frames in (numbers_of, trust_of, [measures])]
+    measures = plain(read(results / "measures" / f"{team}.parquet", MEASURES, _MEASURED)).assign(team=team)
+    answers = read(results / "answers" / f"{team}.parquet", ANSWERS, _ANSWERED)
+    frames = [*team_numbers(fits, curves, estimates), of_cells(excess), foretelling(skills, rivals), measures]
+    of_cell = [_by_cell(rows) for rows in frames]
     for cell in plan(config).answered:
         if cell.team == team:
-            ours, trusted, (measured,) = ([of(cell) for of in frames] for frames in of_cells)
-            numbers, trust = cell_numbers(cell.condition, *ours), Trust(*trusted)
+            *ours, above, laws, measured = (of(cell) for of in of_cell)
+            numbers, trust = cell_numbers(cell.condition, ours), Trust(above, laws)
             words = _words(config, cell, results, answers)
             page = cell_page(config, cell, numbers, trust, measured, words)
             path = folder / f"{cell.task}.{cell.condition}.html"

@@ -1,6 +1,6 @@
 """The numbers of a cell's page: which of its curves it is about, and what the run's files hold of that, as text."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -40,7 +40,8 @@ class Numbers:
     """What a run's files hold of a cell.
 
     Attributes:
-        fits, curves, estimates: rows of FITS and CURVES at answer level, and of ESTIMATES the quantities in SHOWN.
+        fits, curves: rows of FITS and CURVES at answer level.
+        estimates: what ESTIMATES say of the quantities in SHOWN, side by side (`cells.spread`).
         series: the curve that the page is about.
         ours: the row of FITS that we recommend; none where nothing was fitted.
     """
@@ -71,26 +72,43 @@ class Numbers:
         return {law: both for law, both in known.items() if np.isfinite(both).all()}
 
 
-def cell_numbers(condition: str, fits: pd.DataFrame, curves: pd.DataFrame, estimates: pd.DataFrame) -> Numbers:
+def cell_numbers(condition: str, numbers: Sequence[pd.DataFrame]) -> Numbers:
     """The numbers of a cell.
 
     Args:
-        fits, curves, estimates: its rows of FITS, CURVES and ESTIMATES.
+        numbers: its rows of each frame of `team_numbers`.
     """
-    ours = [{str(name): value for name, value in row.items()} for row in recommended(fits).to_dict("records")]
+    fits, curves, estimates, ours, theirs = numbers
+    recommended_ = [{str(name): value for name, value in row.items()} for row in ours.to_dict("records")]
+    series = main_series(condition, theirs, curves)
+    return Numbers(fits, curves, estimates, series, recommended_[0] if recommended_ else None)
+
+
+def team_numbers(fits: pd.DataFrame, curves: pd.DataFrame, estimates: pd.DataFrame) -> list[pd.DataFrame]:
+    """What `cell_numbers` takes of each cell, made for all cells of a team at once.
+
+    Args:
+        fits, curves, estimates: rows of FITS, CURVES and ESTIMATES.
+    """
+    ours = recommended(fits)
     fits, curves = (rows[rows["level"] == "answer"] for rows in (fits, curves))
-    estimates = estimates[estimates["quantity"].isin(SHOWN)]
-    return Numbers(fits, curves, estimates, main_series(condition, fits, curves), ours[0] if ours else None)
+    shown = spread(estimates[estimates["quantity"].isin(SHOWN)], SHOWN)
+    return [fits, curves, shown.drop(columns=["n_items", "simulated"]), ours, headline(fits, "ringelmann")]
 
 
 def main_series(condition: str, fits: pd.DataFrame, curves: pd.DataFrame) -> Series:
-    """The series that tables show for a cell; without a fit, one with all peers heard, of the most sizes."""
-    rows = headline(fits, "ringelmann")
+    """The series that tables show for a cell; without a fit, one with all peers heard, of the most sizes.
+
+    Args:
+        fits: the row of FITS that tables show, if there is one.
+        curves: its rows of CURVES at answer level.
+    """
+    rows = fits
     if rows.empty:
         counts = curves.groupby(["subsets", "peers", "round"])["n"].nunique().rename("sizes").reset_index()
         counts = counts.assign(heard=counts["peers"] == HEARD[condition])
         rows = counts.sort_values(["heard", "sizes", "subsets", "round"]).tail(1)
-    found = rows.to_dict("records")[0]
+    found = rows.iloc[0]
     return Series(found["subsets"], found["peers"], found["round"])
 
 
@@ -107,7 +125,7 @@ def by_size(numbers: Numbers) -> pd.DataFrame:
     residuals = {
         f"{law}_residual": rows["n_eff"] - n * ringelmann(n, c, beta) for law, (c, beta) in numbers.laws.items()
     }
-    known = spread(numbers.series.of(numbers.estimates), SHOWN).drop(columns=["n_items", "simulated"])
+    known = numbers.series.of(numbers.estimates)
     keys = ["team", "task", "condition", "subsets", "peers", "round", "n"]
     return rows.assign(**residuals).merge(known, on=keys, how="left")
 
@@ -129,16 +147,24 @@ def size_rows(sizes: pd.DataFrame, laws: Iterable[str]) -> list[dict[str, Any]]:
 def round_rows(numbers: Numbers) -> dict[str, Any]:
     """N_eff, team accuracy and missing answers of every size and round, as text."""
     curves = numbers.series.all_rounds(numbers.curves)
-    known = spread(numbers.series.all_rounds(numbers.estimates), SHOWN)
-    frames = {
-        "n_eff": curves.pivot(index="n", columns="round", values="n_eff").map(lambda value: number(value, 2)),
-        "accuracy": known.pivot(index="n", columns="round", values="team_accuracy").map(_share),
-        "missing": known.pivot(index="n", columns="round", values="missing").map(_share),
+    known = numbers.series.all_rounds(numbers.estimates)
+    cells = {
+        "n_eff": _by_place(curves, "n_eff", lambda value: number(value, 2)),
+        "accuracy": _by_place(known, "team_accuracy", _share),
+        "missing": _by_place(known, "missing", _share),
     }
     rounds, sizes = sorted(curves["round"].unique()), sorted(curves["n"].unique())
-    cells = {name: frame.reindex(sizes, columns=rounds, fill_value=EMPTY) for name, frame in frames.items()}
-    rows = [{"n": n, **{name: frame.loc[n].tolist() for name, frame in cells.items()}} for n in sizes]
+    rows = [
+        {"n": n, **{name: [texts.get((n, round_), EMPTY) for round_ in rounds] for name, texts in cells.items()}}
+        for n in sizes
+    ]
     return {"rounds": rounds, "rows": rows, "any_missing": bool((known["missing"] > 0).any())}
+
+
+def _by_place(rows: pd.DataFrame, name: str, as_text: Callable[[float], str]) -> dict[tuple[int, int], str]:
+    """A column as text, by size and round."""
+    places = zip(rows["n"], rows["round"], strict=True)
+    return dict(zip(places, map(as_text, rows[name]), strict=True))
 
 
 def lead(numbers: Numbers, sizes: pd.DataFrame) -> dict[str, Any] | None:

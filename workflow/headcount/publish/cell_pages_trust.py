@@ -1,6 +1,6 @@
 """What a cell's page says of trust: what agents share without any talk, and whether small teams foretell large ones."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,17 +9,16 @@ import pandas as pd
 
 from headcount.publish.cell_pages_numbers import interval, number, ranged
 from headcount.publish.cells import FORETOLD, SERIES, headline
-from headcount.publish.excess_cells import largest, of_cells
+from headcount.publish.excess_cells import largest
 from headcount.publish.words import EMPTY, LAWS, NULLS
 
 
 @dataclass(frozen=True)
 class Trust:
-    """A cell's rows of EXCESS, SKILLS and RIVALS."""
+    """A cell's rows of `excess_cells.of_cells` and of `foretelling`."""
 
     excess: pd.DataFrame
-    skills: pd.DataFrame
-    rivals: pd.DataFrame
+    laws: pd.DataFrame
 
 
 FORETOLD_BY = ("ringelmann_free", "kish", "ringelmann")
@@ -30,7 +29,7 @@ _OF_CURVE = ("c_null_agreement", "beta_null_agreement", "dbeta_agreement")
 
 def beside_nulls(trust: Trust) -> list[dict[str, str]]:
     """The cell against each null that the run has, as text."""
-    rows = of_cells(trust.excess)
+    rows = trust.excess
     return [
         _beside(rows[rows["null"] == null], meaning) for null, meaning in NULLS.items() if (rows["null"] == null).any()
     ]
@@ -54,7 +53,7 @@ def _lost(known: Mapping[Any, Mapping[Any, Any]]) -> str:
 
 def foretold(trust: Trust) -> dict[str, Any] | None:
     """How well laws that saw the small teams alone say what large ones are worth; none where nothing was held out."""
-    rows = list(_laws(trust.skills, trust.rivals))
+    rows = trust.laws.to_dict("records")
     if not rows:
         return None
     one = rows[0]
@@ -68,17 +67,19 @@ def foretold(trust: Trust) -> dict[str, Any] | None:
     }
 
 
-def _laws(skills: pd.DataFrame, rivals: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """The chosen rows of SKILLS, each with the misfit of its law over all sizes."""
+def foretelling(skills: pd.DataFrame, rivals: pd.DataFrame) -> pd.DataFrame:
+    """The chosen rows of SKILLS of each cell, law by law, each with the misfit of its law over all sizes.
+
+    Args:
+        skills, rivals: rows of SKILLS and RIVALS, of any number of cells.
+    """
     keys = [*SERIES, "level", "law"]
-    misfit = rivals[[*keys, "q", "q_df", "q_p"]]
-    for law in FORETOLD_BY:
-        sized = skills.assign(sizes=skills["held_out"])
-        chosen = headline(sized, law, _LEVEL, FORETOLD).merge(misfit, on=keys, how="left")
-        yield from ({str(name): value for name, value in row.items()} for row in chosen.to_dict("records"))
+    sized = skills.assign(sizes=skills["held_out"])
+    chosen = pd.concat([headline(sized, law, _LEVEL, FORETOLD) for law in FORETOLD_BY])
+    return chosen.merge(rivals[[*keys, "q", "q_df", "q_p"]], on=keys, how="left")
 
 
-def _foretold(row: dict[str, Any]) -> dict[str, str]:
+def _foretold(row: Mapping[Any, Any]) -> dict[str, str]:
     shares = {name: f"{number(100 * row[name], 0)} %" for name in ("error_largest", "other_half_error", "halves_error")}
     shares = {name: EMPTY if EMPTY in text else text for name, text in shares.items()}
     skill = {name: number(row[f"skill_{name}"], 2) for name in ("null_a", "carried", "kish_two")}
