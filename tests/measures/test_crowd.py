@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from crowdkit.aggregation import DawidSkene, OneCoinDawidSkene, Wawa
+from crowdkit.aggregation import DawidSkene, OneCoinDawidSkene, Wawa, ZeroBasedSkill
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up_panels import random_codes
@@ -91,6 +91,14 @@ def test_zero_based_skill_goes_on_until_its_weights_stand_still():
     skill = [(codes[:, j] == said)[codes[:, j] >= 0].mean() for j in range(5)]
     assert said.tolist() == shares(codes, np.array(skill), 4).argmax(axis=1).tolist()
     assert (said != crowd_answers(codes, "wawa")).any()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_weights_that_stand_still_are_crowd_kits_after_as_many_steps_as_it_likes(seed):
+    codes, _ = planted(seed, items=80, missing=0.2)
+    codes = codes[(codes >= 0).any(axis=1)]
+    skill = ZeroBasedSkill(n_iter=19).fit(votes_of(codes)).skills_.sort_index().to_numpy()
+    assert crowd_answers(codes, "zero_based_skill").tolist() == shares(codes, skill, 4).argmax(axis=1).tolist()
 
 
 @pytest.mark.parametrize("rule", CROWD_RULES)

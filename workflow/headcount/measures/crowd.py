@@ -68,9 +68,13 @@ def crowd_answers(answer: IntArray, rule: str) -> IntArray | None:
 
 def _majority_vote(votes: "pd.DataFrame") -> "pd.Series[int]":
     """Most votes, ties to the first label. Without weights crowd-kit's ties would go by the order of rows."""
+    return _weighted(votes, _equal(votes))
+
+
+def _equal(votes: "pd.DataFrame") -> "pd.Series[Any]":
     import pandas as pd
 
-    return _weighted(votes, pd.Series(1.0, index=pd.Index(votes["worker"].unique(), name="worker")))
+    return pd.Series(1.0, index=pd.Index(votes["worker"].unique(), name="worker"))
 
 
 def _dawid_skene(votes: "pd.DataFrame") -> "pd.Series[int]":
@@ -94,23 +98,32 @@ def _one_coin_dawid_skene(votes: "pd.DataFrame") -> "pd.Series[int]":
 def _wawa(votes: "pd.DataFrame") -> "pd.Series[int]":
     """Worker agreement with aggregate: votes weighed by how often a worker agrees with the majority.
 
-    That is the first step of zero-based skill, which settles the majority's ties as `_majority_vote` does; in
-    crowd-kit's own `Wawa` they go by the order of rows.
+    The majority's ties are settled as in `_majority_vote`; in crowd-kit's own `Wawa` they go by the order of rows.
     """
-    from crowdkit.aggregation import ZeroBasedSkill
-
-    return _weighted(votes, ZeroBasedSkill(n_iter=1).fit(votes).skills_)
+    return _weighted(votes, _skills(votes, steps=1))
 
 
 def _zero_based_skill(votes: "pd.DataFrame") -> "pd.Series[int]":
-    """Wawa again and again, each time with the last weights.
+    """Wawa again and again, each time with the last weights, until they stand still.
 
-    At crowd-kit's learning rate of 1 a step replaces the weights. The rate is halved first at step 20, by when they
-    stand still; its default of 100 steps takes five times as long for the same weights.
+    At crowd-kit's learning rate of 1 a step replaces the weights, and nothing changes once they stand still, as they do
+    after a few steps: its `ZeroBasedSkill` goes on to 100. It halves the rate first at step 20, hence no more than 19.
     """
-    from crowdkit.aggregation import ZeroBasedSkill
+    return _weighted(votes, _skills(votes, steps=19))
 
-    return _weighted(votes, ZeroBasedSkill(n_iter=19).fit(votes).skills_)
+
+def _skills(votes: "pd.DataFrame", steps: int) -> "pd.Series[Any]":
+    """How often each worker agrees with the vote that these weights make; at first all weigh the same."""
+    from crowdkit.aggregation import MajorityVote
+
+    skills = _equal(votes)
+    for _ in range(steps):
+        agreed = MajorityVote().fit(votes, skills).skills_
+        assert agreed is not None
+        if agreed.equals(skills):
+            break
+        skills = agreed
+    return skills
 
 
 def _mmsr(votes: "pd.DataFrame") -> "pd.Series[int] | None":
