@@ -5,13 +5,17 @@ from pathlib import Path
 
 from headcount.jobs import job
 from headcount.measures.blocks import block_pairs
-from headcount.schema import ANSWERS, BLOCKS
+from headcount.schema import ANSWERS, BLOCKS, numbered
 from headcount.store import read, write
 
 
 def main(answers: Path, families: Mapping[str, str], blocks: Path) -> None:
     """Families are those of the team's models."""
-    write(blocks, block_pairs(read(answers, ANSWERS), families), BLOCKS)
+    write(
+        blocks,
+        block_pairs(read(answers, numbered(ANSWERS, "item", "answer"), ("model", "answer", "correct")), families),
+        BLOCKS,
+    )
 
 
 if __name__ == "__main__":

@@ -5,13 +5,14 @@ from pathlib import Path
 from headcount.jobs import job
 from headcount.ledger.redraw import NEEDED
 from headcount.ledger.redraw import redraws as redraws_of
-from headcount.schema import ANSWERS, REDRAWS
+from headcount.schema import ANSWERS, REDRAWS, numbered
 from headcount.store import read, write
 
 
 def main(answers: Path, redraws: Path, seed: int) -> None:
     """The file of answers has the team's name."""
-    write(redraws, redraws_of(read(answers, ANSWERS, NEEDED), answers.stem, seed), REDRAWS)
+    rows = read(answers, numbered(ANSWERS, "item", "answer"), NEEDED)
+    write(redraws, redraws_of(rows, answers.stem, seed), REDRAWS)
 
 
 if __name__ == "__main__":
