@@ -6,12 +6,14 @@ a law extrapolates, not how a pilot on other items would have done.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from headcount.laws.frames import join
 from headcount.laws.last_curves import LastCurve, by_task, last_curves
-from headcount.laws.profiles import Profile, Row, as_table
+from headcount.laws.profiles import Profile, Row
 from headcount.laws.series import TeamRows
 from headcount.laws.settings import FitSettings, Weights
 from headcount.laws.together import Later, Together
@@ -52,7 +54,8 @@ def audit_run(
 
 def audits_of_curves(curves: Iterable[LastCurve], settings: FitSettings, draws: int = DRAWS) -> pa.Table:
     """`audit_run` of the curves of a run."""
-    return as_table(_rows(curves, extrapolating(settings, draws)), AUDITS)
+    asked = list(_asked(curves, extrapolating(settings, draws), Together()))
+    return join((key | part for key, audit in asked for part in audit.parts()), AUDITS)
 
 
 def pilot_sizes(sizes: IntArray) -> IntArray:
@@ -77,11 +80,6 @@ def pilot_sizes(sizes: IntArray) -> IntArray:
 def extrapolating(settings: FitSettings, draws: int = DRAWS) -> FitSettings:
     """Settings with the draws that an extrapolation needs. The first of them are those of the run's other intervals."""
     return replace(settings, n_boot=max(draws, settings.n_boot) if settings.n_boot else 0)
-
-
-def _rows(curves: Iterable[LastCurve], settings: FitSettings) -> Iterator[Row]:
-    for key, audit in list(_asked(curves, settings, Together())):
-        yield from (key | row for row in audit.rows())
 
 
 def _asked(curves: Iterable[LastCurve], settings: FitSettings, together: Together) -> Iterator[tuple[Row, "_Audit"]]:
@@ -141,12 +139,13 @@ class _Audit:
         paper = draw(settings.paper, weights.paper, PAPER, settings.c_bounds_boot)
         return cls(curve, pilot, at, predicted, own, paper)
 
-    def rows(self) -> Iterator[Row]:
-        """The columns of AUDITS that do not name the series."""
+    def parts(self) -> Iterator[dict[str, Any]]:
+        """The columns of AUDITS that do not name the series, (at,) of each law."""
         low, high = self._ends()
         unknown = np.full(self.at.size, np.nan)
-        shared = {"pilot": self.pilot.tolist(), "n_items": self.profile.n_items}
-        columns = {
+        shared = {
+            "pilot": self.pilot.tolist(),
+            "n_items": self.profile.n_items,
             "n": self.at,
             "held_out": np.isin(self.at, self.profile.sizes) & ~np.isin(self.at, self.pilot),
             "observed": self._at(self.profile.observed()),
@@ -154,10 +153,8 @@ class _Audit:
             "observed_high": high["observed"],
         }
         for law in AUDITED:
-            columns["predicted"] = self.predicted[law]()[0]
-            columns |= {"predicted_low": low.get(law, unknown), "predicted_high": high.get(law, unknown)}
-            for values in zip(*columns.values(), strict=True):
-                yield shared | {"law": law} | dict(zip(columns, values, strict=True))
+            ends = {"predicted_low": low.get(law, unknown), "predicted_high": high.get(law, unknown)}
+            yield shared | {"law": law, "predicted": self.predicted[law]()[0]} | ends
 
     def _at(self, of_sizes: FloatArray) -> FloatArray:
         """Values of the sizes that were run, (sizes,), at all sizes, (at,); NaN at the others."""

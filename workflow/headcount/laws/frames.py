@@ -12,7 +12,7 @@ from headcount.measures.arrays import BoolArray
 from headcount.schema import Table
 from headcount.store import conform
 
-Part = Mapping[str, Any]  # columns by name: an array (rows,), or one value that all rows share
+Part = Mapping[str, Any]  # columns by name: an array (rows,), or one value or list that all rows share
 
 
 def join(parts: Iterable[Part], table: Table) -> pa.Table:
@@ -39,6 +39,6 @@ def _length(part: Part) -> int:
 
 def _column(values: list[Any], lengths: list[int]) -> NDArray[Any]:
     if not any(isinstance(value, np.ndarray) for value in values):
-        return np.repeat(np.array(values, dtype=object), lengths)
+        return np.repeat(np.fromiter(values, dtype=object, count=len(values)), lengths)
     each = zip(values, lengths, strict=True)
     return np.concatenate([value if isinstance(value, np.ndarray) else np.full(count, value) for value, count in each])
