@@ -1,12 +1,13 @@
 """One plan: a pilot, what it predicts, what that costs, and how many items would make it surer."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from math import ceil, isfinite
 
 import numpy as np
 
 from headcount.laws.fit import regime_by_interval
+from headcount.laws.frames import Part
 from headcount.laws.pilot_checks import pilot_flags
 from headcount.laws.pilot_costs import Tokens
 from headcount.laws.pilot_error import PilotErrors
@@ -15,7 +16,7 @@ from headcount.laws.pilot_prediction import Ends, Prediction, predict
 from headcount.laws.pilot_tokens import Budget, Prices, Spending, spending
 from headcount.laws.profiles import Row
 from headcount.laws.settings import FitSettings
-from headcount.measures.arrays import FloatArray
+from headcount.measures.arrays import BoolArray, FloatArray
 
 LARGEST = 100  # size that is predicted
 C_HALF_WIDTH = 0.02
@@ -92,23 +93,21 @@ class Plan:
             "flags": self._flags(how, place),
         }
 
-    def sizes(self) -> Iterator[Row]:
-        """The columns of PILOT_SIZES that do not name the series, a row a size."""
+    def sizes(self) -> Part:
+        """The columns of PILOT_SIZES that do not name the series, (at,) each."""
         said = self.said
-        run = {n: place for place, n in enumerate(said.seen_at.tolist())}
-        for place, n in enumerate(said.at.tolist()):
-            seen = run.get(n)
-            yield {
-                "n": n,
-                "in_pilot": n in self.pilot.sizes,
-                "held_out": seen is not None and n not in self.pilot.sizes,
-                **_at(said.n_eff, place, "n_eff"),
-                **_at(said.accuracy, place, "accuracy"),
-                "projection": float(said.projection[place]),
-                **_at(said.seen_n_eff, seen, "seen_n_eff"),
-                **_at(said.seen_accuracy, seen, "seen_accuracy"),
-                **self._spent(place + 1),
-            }
+        in_pilot, run = np.isin(said.at, self.pilot.sizes), np.isin(said.at, said.seen_at)
+        return {
+            "n": said.at,
+            "in_pilot": in_pilot,
+            "held_out": run & ~in_pilot,
+            **_columns(said.n_eff, "n_eff"),
+            **_columns(said.accuracy, "accuracy"),
+            "projection": said.projection,
+            **_columns(_spread(said.seen_n_eff, run), "seen_n_eff"),
+            **_columns(_spread(said.seen_accuracy, run), "seen_accuracy"),
+            **self._spent(),
+        }
 
     def _costs(self) -> Row:
         names = ("base_prompt_tokens", "prompt_tokens_per_peer", "completion_tokens", "first_tokens")
@@ -120,14 +119,15 @@ class Plan:
         values = (self.spent.budget, self.spent.unit, self.spent.stop, self.spent.stop_low, self.spent.stop_high)
         return dict(zip((*names, *spent), (*each, *values), strict=True))
 
-    def _spent(self, place: int) -> Row:
-        """Tokens, money and what the next effective agent costs, at a place among sizes 1, 2, 3, ..."""
+    def _spent(self) -> dict[str, FloatArray]:
+        """Tokens, money and what the next effective agent costs, (at,) each; NaN where not known or without end."""
         names = ("prompt_tokens", "completion_tokens", "usd", "next_agent")
         if self.spent is None:
-            return dict.fromkeys(names)
-        following = self.spent.next_agent[place] if place < self.spent.next_agent.size else np.inf
-        values = (*(part[place] for part in (self.spent.prompt, self.spent.completion, self.spent.usd)), following)
-        return {name: float(value) if isfinite(value) else None for name, value in zip(names, values, strict=True)}
+            return dict.fromkeys(names, np.full(self.said.at.size, np.nan))
+        here = self.said.at - 1  # places among teams of 1, 2, 3, ...
+        following = np.r_[self.spent.next_agent, np.inf][here]
+        values = (*(part[here] for part in (self.spent.prompt, self.spent.completion, self.spent.usd)), following)
+        return {name: np.where(np.isfinite(value), value, np.nan) for name, value in zip(names, values, strict=True)}
 
     def _flags(self, how: Planning, place: int) -> list[str]:
         level, sizes = self.pilot.profile.level.name, tuple(self.pilot.sizes.tolist())
@@ -162,7 +162,22 @@ def items_for_width(items: int, half_width: float, wanted: float) -> float:
     return float(ceil(items * (half_width / wanted) ** 2 - _ROUNDED)) if isfinite(half_width) else float("nan")
 
 
-def _at(ends: Ends, place: int | None, name: str) -> dict[str, float]:
-    """An estimate and its ends as columns; NaN where there is no place for it."""
-    values = (float("nan") if place is None else float(end[place]) for end in (ends.value, ends.low, ends.high))
-    return dict(zip((name, f"{name}_low", f"{name}_high"), values, strict=True))
+def _at(ends: Ends, place: int, name: str) -> dict[str, float]:
+    """An estimate and its ends as columns of one row."""
+    return {column: float(values[place]) for column, values in _columns(ends, name).items()}
+
+
+def _columns(ends: Ends, name: str) -> dict[str, FloatArray]:
+    """Estimates and their ends as columns."""
+    return {name: ends.value, f"{name}_low": ends.low, f"{name}_high": ends.high}
+
+
+def _spread(ends: Ends, there: BoolArray) -> Ends:
+    """Estimates and ends at the sizes that have them, in order; NaN at the others."""
+    return Ends(*(_filled(values, there) for values in (ends.value, ends.low, ends.high)))
+
+
+def _filled(values: FloatArray, there: BoolArray) -> FloatArray:
+    filled = np.full(there.size, np.nan)
+    filled[there] = values
+    return filled

@@ -6,6 +6,7 @@ from itertools import product
 
 import pyarrow as pa
 
+from headcount.laws.frames import Part, join
 from headcount.laws.joined import TeamNumbers, joined_tasks
 from headcount.laws.pilot_costs import Tokens
 from headcount.laws.pilot_fit import pilot_of, planning_sizes
@@ -35,7 +36,7 @@ def pilots_of_run(
     """
     how = replace(how, fitting=replace(how.fitting, interval=INTERVALS["jackknife_t"]))
     plans: list[Row] = []
-    sizes: list[Row] = []
+    sizes: list[Part] = []
     for team, task, rows, tokens in _tasks(teams):
         weights = item_weights(len(rows.items), how.fitting, team, task)
         for series, level in product(last_series(rows), LEVELS):
@@ -45,8 +46,8 @@ def pilots_of_run(
                 group = _group(series, team in how.mixed)
                 plan = Plan.of(pilot, weights, tokens.get(series.condition), how, group, team)
                 plans.append(key | plan.row(how))
-                sizes += [key | row for row in plan.sizes()]
-    return as_table(plans, PILOTS), as_table(sizes, PILOT_SIZES)
+                sizes.append({**key, **plan.sizes()})
+    return as_table(plans, PILOTS), join(sizes, PILOT_SIZES)
 
 
 def _tasks(teams: Mapping[str, TeamNumbers]) -> Iterator[tuple[str, str, TaskRows, dict[str, Tokens | None]]]:
