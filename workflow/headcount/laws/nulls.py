@@ -24,6 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from headcount.config import CONDITIONS
+from headcount.laws.picked import Picked
 from headcount.laws.series import Series, TaskRows, item_means, split_series
 from headcount.measures.arrays import FloatArray, IntArray
 
@@ -52,9 +53,9 @@ class Side:
         return item_means(self.rows, self.series, parts)[:, np.searchsorted(self.series.sizes, sizes)]
 
     @property
-    def columns(self) -> dict[str, FloatArray]:
+    def columns(self) -> Picked:
         """The columns of its rows, each (rows of the series,)."""
-        return {name: column[self.series.rows] for name, column in self.rows.columns.items()}
+        return Picked(self.rows.columns, self.series.rows)
 
 
 def sides(tables: Collection[TaskRows]) -> list[Side]:
