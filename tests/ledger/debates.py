@@ -20,13 +20,22 @@ REPLY = {
 
 def said(item: str, rounds: Sequence[Sequence[str | None]], gold: str = "A", **other: object) -> pd.DataFrame:
     """Columns of ANSWERS for one debate: what each agent says, round by round."""
+    return graded(spoken(item, rounds, **other), gold)
+
+
+def spoken(item: str, rounds: Sequence[Sequence[str | None]], **other: object) -> list[dict[str, object]]:
+    """Its rows, not yet graded."""
     n = len(rounds[0])
-    rows = [
-        {"item": item, "round": turn, "agent": agent, "answer": answer, "n": n, "k": n - 1}
+    return [
+        REPLY | {"item": item, "round": turn, "agent": agent, "answer": answer, "n": n, "k": n - 1} | other
         for turn, answers in enumerate(rounds, 1)
         for agent, answer in enumerate(answers, 1)
     ]
-    frame = pd.DataFrame(rows).assign(**(REPLY | other))
+
+
+def graded(rows: list[dict[str, object]], gold: str) -> pd.DataFrame:
+    """Rows of any debates whose right answer is the same."""
+    frame = pd.DataFrame(rows)
     right = (frame["answer"] == gold).astype("boolean")
     return frame.assign(correct=right.where(frame["answer"].notna()))
 
@@ -51,14 +60,14 @@ def table(*debates: pd.DataFrame) -> pa.Table:
 def random_debates(seed: int, debates: int = 60, sizes: Sequence[int] = (1, 2, 3, 4, 5)) -> pd.DataFrame:
     """Debates of 2 to 4 rounds whose agents are right (C), wrong, or silent, read by several rules."""
     rng = np.random.default_rng(seed)
-    frames = []
+    rows = []
     for place in range(debates):
         n, rounds = int(rng.choice(sizes)), 2 + place % 3
         share = rng.dirichlet([1.0, 1.0, 2.0, 0.5])
         answers = rng.choice([*"ABCD"], (rounds, n), p=share).astype(object)
         answers[rng.random((rounds, n)) < 0.2] = None
-        frames.append(said(f"q{place:03d}", answers.tolist(), "C", task=f"task{place % 3}", replicate=place % 2))
-    frame = pd.concat(frames, ignore_index=True)
+        rows += spoken(f"q{place:03d}", answers.tolist(), task=f"task{place % 3}", replicate=place % 2)
+    frame = graded(rows, "C")
     rule = rng.choice(["p1_tag", "p2_answer_is", "p4_letter"], len(frame))
     return frame.assign(rule=rule, status=np.where(rule == "p4_letter", "fallback", "parsed"))
 
