@@ -1,22 +1,17 @@
 """What a simulated agent answers, by enumeration: the whole distribution of one turn, as docs/simulator.md has it."""
 
 from collections import Counter, defaultdict
+from functools import cache
 from itertools import combinations
 
 import numpy as np
 
 from headcount.engines import simulated_answers
 
-_KNOWN = {}
+know = cache(simulated_answers.know)
 
 
-def know(population, family, item):
-    key = population.model_dump_json(), family, item.id
-    if key not in _KNOWN:
-        _KNOWN[key] = simulated_answers.know(population, family, item)
-    return _KNOWN[key]
-
-
+@cache
 def thought(population, family, item, *, again):
     """Probability of each answer that an agent comes to by itself."""
     known = know(population, family, item)
@@ -61,6 +56,7 @@ def revised(population, family, item, own, peers, *, mode=None):
     return {text: (1 - population.missing) * p for text, p in chances.items()} | {"": population.missing}
 
 
+@cache
 def others(population, family, item, own):
     """Shares of the answers but for one; that one alone where there is no other."""
     known = know(population, family, item)

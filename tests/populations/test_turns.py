@@ -56,8 +56,9 @@ def rounds(answers, condition, n, k):
     """What was said before and after each update: item, answers by agent, answers by agent."""
     said = [wide(answers, condition=condition, n=n, k=k, round=r) for r in (1, 2, 3)]
     for before, after in pairwise(said):
-        for (item, replicate), row in before.iterrows():
-            yield item, replicate, row.to_list(), after.loc[item, replicate].to_list()
+        then = after.loc[before.index]
+        for (item, replicate), old, new in zip(before.index, before.values.tolist(), then.values.tolist(), strict=True):
+            yield item, replicate, old, new
 
 
 def check(turns, what):
