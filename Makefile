@@ -105,7 +105,7 @@ release: setup
 	@$(BIN)/headcount release config/$(RUN).yaml
 
 test: $(VENV)/dev.done
-	@$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not ($(REAL))"
+	@$(BIN)/pytest -n 2 --dist loadfile -m "not ($(REAL))"
 
 test-workflow: $(VENV)/dev.done
 	@$(BIN)/pytest -n 2 --dist loadfile -m workflow
