@@ -50,7 +50,7 @@ def gate_outcomes(debates: pd.DataFrame, fitting: Fitting) -> pd.DataFrame:
         drawn[ALL, ALL] = _drawn(debates, np.arange(len(debates)), (ALL, ALL), fitting)
     parts = (
         {**part, **dict(zip(COHORT, key, strict=True))}
-        for key, rows in labelled(debates).groupby(COHORT)
+        for key, rows in labelled(debates).groupby(COHORT, observed=True)
         for part in _cohort(rows.reset_index(drop=True), int(rows["round"].iloc[0]), drawn)
     )
     found = stacked(parts, [name for name in GATE_OUTCOMES.schema.names if name != "knows"], "gate")

@@ -58,8 +58,9 @@ def localisation(debates: pd.DataFrame, fitting: Fitting) -> pd.DataFrame:
         questions, and of questions and models too: scores then come from other questions and other models.
     """
     debates = numbered(debates)
-    drawn = _drawn(debates, fitting)
-    parts = (part for key, rows in debates.groupby(COHORT) for part in _cohort(rows, key, drawn, fitting))
+    drawn, (risked, _) = _drawn(debates, fitting), at_risk(debates)
+    cohorts = risked.groupby(COHORT, observed=True)
+    parts = (part for key, rows in cohorts for part in _cohort(rows, key, drawn, fitting))
     return stacked(parts, LOCALISATION.schema.names, "features")
 
 
@@ -95,13 +96,14 @@ def _drawn(debates: pd.DataFrame, fitting: Fitting) -> dict[str, _Drawn]:
     return {name: _Drawn.of(own, name, fitting) for name, own in (of_team | {ALL: question}).items() if own.size}
 
 
-def _cohort(rows: pd.DataFrame, key: tuple[Any, ...], drawn: Mapping[str, _Drawn], fitting: Fitting) -> Iterator[Part]:
+def _cohort(
+    risked: pd.DataFrame, key: tuple[Any, ...], drawn: Mapping[str, _Drawn], fitting: Fitting
+) -> Iterator[Part]:
     """Each team, then all teams of one model; nothing of those who were never right at first."""
-    risked, collapse = at_risk(rows)
     probed = risked["probe_mean_fr"].notna().to_numpy()
     sets = feature_sets(int(key[-1]), probed=bool(probed.any()))
-    every = AtRisk.of(risked, collapse, risked[QUESTION].to_numpy(), sets)
-    for team, by, place, simulated in _groups(rows, risked):
+    every = AtRisk.of(risked, risked["final_correct"].to_numpy() == 0, risked[QUESTION].to_numpy(), sets)
+    for team, by, place, simulated in _groups(risked):
         few = int(probed[place].sum())
         own = every.at(place, feature_sets(int(key[-1]), probed=few > 0))
         about = dict(zip(COHORT, key, strict=True)) | {"team": team, "folds": by, "probed": few}
@@ -111,19 +113,18 @@ def _cohort(rows: pd.DataFrame, key: tuple[Any, ...], drawn: Mapping[str, _Drawn
         yield found | _sizes(own) | about | {"simulated": simulated}
 
 
-def _groups(rows: pd.DataFrame, risked: pd.DataFrame) -> Iterator[tuple[str, By, IntArray, bool]]:
-    """Who is told of together: a name, the folds, places among those at risk, and whether no model answered."""
+def _groups(risked: pd.DataFrame) -> Iterator[tuple[str, By, IntArray, bool]]:
+    """Who is told of together: a name, the folds, places, and whether no model gave some of these debates."""
     team, names = ranked(risked["team"])
-    simulated = set(rows.loc[rows["simulated"], "team"].unique())
+    simulated = risked["simulated"].to_numpy()
     for number, name in enumerate(names.tolist()):
-        yield name, "question", np.flatnonzero(team == number), name in simulated
-    of_one = rows[rows["model"] != MIXED]
-    place = np.flatnonzero(risked["model"] != MIXED)
-    if place.size:
-        any_simulated = bool(of_one["simulated"].any())
-        yield ALL, "question", place, any_simulated
-        if of_one["model"].nunique() > 1:
-            yield ALL, "question_and_model", place, any_simulated
+        place = np.flatnonzero(team == number)
+        yield name, "question", place, bool(simulated[place].any())
+    of_one = np.flatnonzero(risked["model"] != MIXED)
+    if of_one.size:
+        yield ALL, "question", of_one, bool(simulated[of_one].any())
+        if risked["model"].iloc[of_one].nunique() > 1:
+            yield ALL, "question_and_model", of_one, bool(simulated[of_one].any())
 
 
 def _enough(risked: AtRisk) -> bool:

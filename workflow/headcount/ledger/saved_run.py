@@ -19,6 +19,7 @@ MIXED = ""  # the model of a team of several: whoever it is left out of, its mem
 OF_TRANSITIONS = ("initial_correct", *OF_COURSE)  # the columns of TRANSITIONS that debates are made of, beside keys
 QUESTION = "_question"  # the place of a question's name among all
 _ENDS = ["initial_correct", "final_correct"]
+_NAMES = ["team", "task", "item", "condition", "model", "source", "question_id"]
 
 Texts = NDArray[np.object_]
 
@@ -62,9 +63,11 @@ def _panel(rows: pd.DataFrame, *, again: bool) -> "pd.Series[str]":
 
 
 def numbered(debates: pd.DataFrame) -> pd.DataFrame:
-    """Debates with what is looked up again and again as numbers: both ends, NaN for none, and the column QUESTION."""
+    """Debates with what is looked up again and again as numbers: both ends, NaN for none, the column QUESTION, and
+    texts as categories."""
     ends = {name: debates[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in _ENDS}
-    return debates.assign(**ends, **{QUESTION: ranked(debates["question_id"])[0]})
+    texts = {name: debates[name].astype("category") for name in _NAMES}
+    return debates.assign(**ends, **texts, **{QUESTION: ranked(debates["question_id"])[0]})
 
 
 def blind(debates: pd.DataFrame, endpoint: int) -> pd.DataFrame:
