@@ -53,7 +53,7 @@ rule cards:
         runtime=lambda wildcards, attempt: 30 * attempt,
     params:
         code=digest("headcount.publish.ledger_card", "publish/templates"),
-        about=lambda wildcards: subject(settings, wildcards.model).described(settings),
+        about=lambda wildcards: subject(settings, wildcards.model, planned).described(settings),
     script:
         "../scripts/cards.py"
 

@@ -185,7 +185,7 @@ def ledger_of(kind, pages, suffix):
 
 def files_of_card(model):
     """The files of a model's own that its card is made from."""
-    return [f"{RUN}/{name}" for name in subject(settings, model).files(settings)]
+    return [f"{RUN}/{name}" for name in subject(settings, model, planned).files(settings)]
 
 
 def asked(unit, models, *more):
