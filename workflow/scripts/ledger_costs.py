@@ -14,7 +14,7 @@ def main(config: dict[str, Any], transitions: list[Path], answers: list[Path], p
     """Each file of transitions and answers has its team's name."""
     columns = ["task", "condition", "n", "k", "round", "model", "prompt_tokens", "completion_tokens"]
     debates = {
-        ends.stem: (read(said, ANSWERS, columns).select(columns), read(ends, TRANSITIONS))
+        ends.stem: (read(said, ANSWERS, columns).select(columns), read(ends, TRANSITIONS, ["transition"]))
         for ends, said in zip(transitions, answers, strict=True)
     }
     write(costs, ledger_costs(debates, (read(path, PROBES) for path in probes), parse(config, "config")), LEDGER_COSTS)
