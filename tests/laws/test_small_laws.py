@@ -1,6 +1,7 @@
 """Laws, their quality and their levels on numbers that can be worked out by hand."""
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -13,6 +14,14 @@ from headcount.laws.levels import AGREEMENT, ANSWER, CORRECTNESS, LEVELS, POOLED
 from headcount.laws.references import constant_correlation, skill
 
 NAN = np.nan
+
+
+@pytest.fixture(autouse=True)
+def _no_warnings():
+    """What has no value is NaN without a word."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
 
 
 def test_curves_at_sizes_that_have_round_values():
