@@ -118,6 +118,17 @@ def test_errors_are_those_of_the_audit(measures):
         assert math.isnan(row["skill_carried"]) == bool((told <= 0).any())
 
 
+def test_a_law_that_predicts_less_than_nobody_says_so_and_has_no_skill():
+    """N_eff that falls the faster the larger the team: the power law goes on falling."""
+    fall = {2: 2.0, 3: 1.9, 5: 1.2, 10: 1.0}
+    frame = skills(lawful(lambda n: np.vectorize(fall.get)(n), tuple(fall), conditions=("debate",)))
+    power = pick(frame, level="answer", law="power").iloc[0]
+    assert power["error_largest"] < -1
+    assert power["flags"].tolist() == ["predicts_nothing"]
+    assert math.isnan(power["skill_carried"])
+    assert pick(frame, level="answer", law="kish")["flags"].iloc[0].tolist() == []
+
+
 def test_null_a_is_the_first_answers_of_all_teams_of_n(asked, measures):
     frame = conform(asked, ANSWERS, "test")
     subsets = subset_measures(frame, {("t", "self_correction"): SIZES, ("t", "debate"): SIZES})
