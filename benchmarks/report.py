@@ -88,6 +88,10 @@ def _lines() -> Iterator[tuple[object, ...]]:
 
 
 def _asked(words: list[str]) -> list[str]:
+    if unknown := set(words) - {"all", *SMALL, SCALE}:
+        raise SystemExit(
+            f"{', '.join(sorted(unknown))}: no benchmark. There are {', '.join((*SMALL, SCALE))}, and all."
+        )
     if words != ["all"]:
         return words
     if SHARED in os.environ:
@@ -98,5 +102,5 @@ def _asked(words: list[str]) -> list[str]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", choices=["all", *SMALL, SCALE], metavar="NAME")
+    parser.add_argument("names", nargs="*", metavar="NAME")
     main(_asked(parser.parse_args().names))
