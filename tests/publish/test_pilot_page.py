@@ -177,3 +177,19 @@ def test_the_frontier_has_a_line_a_condition_against_tokens(inputs):
         for name in ("accuracy", "n_eff"):
             assert (tuple(rows["tokens"]), tuple(rows[name])) in lines
     assert NEWCOMER not in set(data["team"])  # its answers came without tokens
+
+
+def test_the_frontier_leaves_out_who_was_only_sampled_and_says_so_where_nobody_is_left(inputs):
+    budgets = inputs.read(BUDGETS)
+    alone = budgets["condition"] == "self_consistency"
+    assert frontier.draw(budgets[alone])[1].empty
+    assert "asked again" in frontier.draw(budgets[alone])[0].texts[0].get_text()
+    told = set(frontier.draw(budgets)[1]["team"])
+    left = frontier.draw(budgets[alone | (budgets["team"] != QWEN)])[1]
+    assert set(left["team"]) == told - {QWEN} < told
+
+
+def test_panels_of_the_frontier_are_on_one_scale(inputs):
+    figure, _ = frontier.draw(inputs.read(BUDGETS))
+    assert len({axes.get_xlim() for axes in figure.axes}) == 1
+    assert len({axes.get_ylim() for axes in figure.axes}) == 2  # of accuracy, and of effective size

@@ -7,8 +7,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import EngFormatter, LogLocator, MaxNLocator, NullLocator, PercentFormatter
 
-from headcount.publish.figures.grids import pairs, settle
-from headcount.publish.figures.style import COLOURS, DECIMALS, MARKERS, house_style, nothing, plain_ticks, stamp
+from headcount.publish.figures.grids import Pairs, pairs, settle
+from headcount.publish.figures.style import COLOURS, DECIMALS, MARKERS, TICKS, house_style, nothing, plain_ticks, stamp
 from headcount.publish.inputs import Inputs
 from headcount.publish.words import CONDITIONS
 from headcount.schema import BUDGETS
@@ -37,7 +37,7 @@ def draw(budgets: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
     """
     data = numbers(budgets)
     if data.empty:
-        return nothing("No team says what it spent: the run has no tokens."), data
+        return nothing("No team that was asked again says what it spent."), data
     with house_style():
         page = pairs(data, _HEIGHTS)
         for (team, task), (upper, lower) in page.panels.items():
@@ -46,11 +46,8 @@ def draw(budgets: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
                 _draw_panel(axes, rows, name)
                 if rows["simulated"].any():
                     stamp(axes, page.stamp_size)
-            _scale(upper, lower, rows)
         page.label("team is right", "effective size")
-        for panels in page.panels.values():
-            for axes in panels:
-                axes.tick_params(labelleft=True)
+        _scale(page, data)
         page.figure.supxlabel("tokens an item, prompts and replies of all rounds", fontsize=7.5)
         page.figure.legend(
             handles=_legend(data), loc="outside upper center", ncols=4, handlelength=2, columnspacing=1.2
@@ -60,8 +57,9 @@ def draw(budgets: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
 
 
 def numbers(budgets: pd.DataFrame) -> pd.DataFrame:
-    """Every number that is drawn, in the order of drawing."""
+    """Every number that is drawn, in the order of drawing. Who was only sampled leaves nothing to compare: no rows."""
     rows = budgets[(budgets["budget"] == "own") & budgets["tokens"].notna()]
+    rows = rows[(rows["condition"] != SAMPLED).groupby([rows["team"], rows["task"]]).transform("any")]
     rows = rows.assign(_place=rows["condition"].map(list(CONDITIONS).index).astype(int))
     rows = rows.sort_values(["team", "task", "_place", "n"], ignore_index=True)[_COLUMNS]
     rows[_NUMBERS] = rows[_NUMBERS].astype(float).round(DECIMALS)
@@ -78,24 +76,25 @@ def _draw_panel(axes: Axes, rows: pd.DataFrame, name: str) -> None:
         axes.plot(line["tokens"], line[name], color=colour, marker=mark, mec="white", mew=0.3)
 
 
-def _scale(upper: Axes, lower: Axes, rows: pd.DataFrame) -> None:
-    ends = rows["tokens"].min() / 1.15, 1.15 * rows["tokens"].max()
-    decades = np.log10(ends[1] / ends[0])
-    for axes in (upper, lower):
-        axes.set(xscale="log", xlim=ends)
-        axes.xaxis.set_major_locator(
-            LogLocator(10, subs=(1, 2, 5) if decades < 1.4 else (1, 3) if decades < 3 else (1,))
-        )
-        axes.xaxis.set_minor_locator(NullLocator())
-        axes.xaxis.set_major_formatter(EngFormatter(sep=" "))
-    top = max(rows[["accuracy", "accuracy_high"]].max().max(), 0.05)
-    upper.set_ylim(-0.03 * top, min(1.02, 1.1 * top))
-    upper.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-    upper.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
-    most = max(rows[["n_eff", "n_eff_high"]].max().max(), 1.5)
-    lower.set(yscale="log", ylim=(0.97, 1.1 * most))
-    ticks = [tick for tick in (1, 1.2, 1.5, 2, 3, 5, 7, 10, 20, 30) if tick <= 1.1 * most]
-    plain_ticks(lower.yaxis, ticks if most < 4 else [tick for tick in ticks if tick not in (1.2, 1.5, 7)])
+def _scale(page: Pairs, data: pd.DataFrame) -> None:
+    """One scale of tokens, one of accuracy from 0, one of effective size from 1."""
+    ends = data["tokens"].min() / 1.15, 1.15 * data["tokens"].max()
+    decade = page.width / np.log10(ends[1] / ends[0])  # inches
+    top = max(data[["accuracy", "accuracy_high"]].max().max(), 0.05)
+    most = 1.1 * max(data[["n_eff", "n_eff_high"]].max().max(), 1.5)
+    for upper, lower in page.panels.values():
+        for axes in (upper, lower):
+            axes.set(xscale="log", xlim=ends)
+            axes.xaxis.set_major_locator(
+                LogLocator(10, subs=(1, 2, 5) if decade > 1 else (1, 3) if decade > 0.5 else (1,))
+            )
+            axes.xaxis.set_minor_locator(NullLocator())
+            axes.xaxis.set_major_formatter(EngFormatter(sep=" "))
+        upper.set_ylim(-0.03 * top, min(1.02, 1.1 * top))
+        upper.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+        upper.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
+        lower.set(yscale="log", ylim=(0.97, most))
+        plain_ticks(lower.yaxis, (1, 1.2, 1.5, 2, 3) if most < 4 else TICKS)
 
 
 def _legend(data: pd.DataFrame) -> list[Line2D]:

@@ -44,12 +44,13 @@ class Pairs:
     def label(self, above: str, below: str) -> None:
         """Say what panels show, and its numbers, left of each row; the team above its first panel in a row."""
         several = len({team for team, _ in self.panels}) > 1
+        size = max(5.5, min(7.5, _LETTERS * self.width / max(len(task) for _, task in self.panels)))
         for row in self.rows:
             for place, (team, task) in enumerate(row):
                 first = place == 0 or row[place - 1][0] != team
                 upper, lower = self.panels[team, task]
                 title = f"{team if first else ''}\n{task}" if several else task
-                upper.set_title(title, loc="left" if several else "center")
+                upper.set_title(title, loc="left" if several else "center", fontsize=size)
                 upper.tick_params(labelbottom=False)
                 for axes, text in ((upper, above), (lower, below)):
                     axes.tick_params(labelleft=place == 0)
@@ -64,21 +65,23 @@ class Pairs:
         """One logarithmic axis of team sizes in all panels, with room for marks at its ends and between numbers."""
         room = (high / low) ** (_MARK / max(self.width - 2 * _MARK, 0.3)) if high > low else 1.2
         ends = low / room, high * room
-        ticks = self._ticks(*ends)
+        ticks = ticks_apart(*ends, self.width)
         for axes in (axes for panels in self.panels.values() for axes in panels):
             axes.set(xscale="log", xlim=ends)
             plain_ticks(axes.xaxis, ticks)
 
-    def _ticks(self, low: float, high: float) -> list[float]:
-        """The largest of the ticks from low to high, and those below it that have room."""
-        kept: list[float] = []
-        for tick in sorted((tick for tick in TICKS if low <= tick <= high), reverse=True):
-            if not kept or math.log(kept[-1] / tick) / math.log(high / low) * self.width > _APART:
-                kept.append(tick)
-        return kept[::-1]
+
+def ticks_apart(low: float, high: float, inches: float) -> list[float]:
+    """The largest of the ticks from low to high on a logarithmic axis of some length, and those below with room."""
+    kept: list[float] = []
+    for tick in sorted((tick for tick in TICKS if low <= tick <= high), reverse=True):
+        if not kept or math.log(kept[-1] / tick) / math.log(high / low) * inches > _APART:
+            kept.append(tick)
+    return kept[::-1]
 
 
 _MARK, _APART = 0.09, 0.14  # inches between an end of an axis and the nearest mark; between the numbers of two ticks
+_LETTERS = 120  # points of the letters, times their count, for each inch of a name
 
 
 def pairs(data: pd.DataFrame, heights: tuple[float, float]) -> Pairs:

@@ -11,13 +11,12 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import EngFormatter, LogLocator, NullLocator
 
 from headcount.publish.cells import CELL, wide
-from headcount.publish.figures.grids import settle
+from headcount.publish.figures.grids import settle, ticks_apart
 from headcount.publish.figures.style import (
     COLOURS,
     COLUMN,
     DECIMALS,
     MARKERS,
-    TICKS,
     aside,
     by_team,
     house_style,
@@ -62,7 +61,7 @@ def draw(estimates: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
         for (team, task), (row, column) in places.items():
             _draw_panel(grid[row, column], data[(data["team"] == team) & (data["task"] == task)])
         name_panels(grid, places)
-        _scale(grid[0, 0], data)
+        _scale(grid[0, 0], data, 0.8 * width / columns - 0.3)
         figure.supxlabel("team size N", fontsize=7.5)
         figure.supylabel("prompt tokens a question, last round", fontsize=7.5)
         figure.legend(handles=_legend(data), loc="outside upper center", ncols=3, handlelength=2.8)
@@ -114,12 +113,12 @@ def _mark(condition: str) -> dict[str, Any]:
     return {"color": COLOURS[condition], "mec": "white", "mew": 0.3}
 
 
-def _scale(axes: Axes, data: pd.DataFrame) -> None:
-    """Logarithmic axes with room for the arrow."""
+def _scale(axes: Axes, data: pd.DataFrame, inches: float) -> None:
+    """Logarithmic axes with room for the arrow, beside sizes that take some inches."""
     low, high = data[["tokens", "tokens_low"]].min().min(), data[["tokens", "tokens_high"]].max().max()
-    largest = data["n"].max()
-    axes.set(xscale="log", yscale="log", xlim=(0.88 * data["n"].min(), largest * 1.9), ylim=(0.75 * low, 1.3 * high))
-    plain_ticks(axes.xaxis, [tick for tick in TICKS if tick <= largest])
+    smallest, largest = 0.88 * data["n"].min(), data["n"].max()
+    axes.set(xscale="log", yscale="log", xlim=(smallest, 1.9 * largest), ylim=(0.75 * low, 1.3 * high))
+    plain_ticks(axes.xaxis, ticks_apart(smallest, largest, inches))
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 60 * low else (1,)))
     axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(EngFormatter())
