@@ -174,3 +174,12 @@ def test_a_thought_without_an_end_hides_all():
 )
 def test_lookalikes_are_read_in_their_ascii_sense(written, read):
     assert choice(written).value == read
+
+
+def test_a_letter_that_is_no_option_on_the_line_of_final_forbids_to_look_further():
+    assert choice("FINAL: X\nSo it is (B)").value is None
+
+
+@pytest.mark.parametrize("before", ["", "Well. "])
+def test_a_thought_begins_where_the_first_of_its_marks_is(before):
+    assert choice(f"{before}<think>FINAL: A <think> or not</think>").value is None

@@ -57,3 +57,14 @@ def test_a_bad_line_is_told_in_full(row, message):
     with pytest.raises(UserError) as error:
         list(extract_lines([json.dumps(row)]))
     assert str(error.value) == message
+
+
+@pytest.mark.parametrize("options", [1, 10, ["a"], list("abcdefghij")])
+def test_there_may_be_one_option_and_there_may_be_ten(options):
+    (line,) = extract_lines([json.dumps({"text": "FINAL: A", "kind": "choice", "options": options})])
+    assert json.loads(line)["value"] == "A"
+
+
+def test_eleven_options_are_too_many():
+    with pytest.raises(UserError, match="'11' is not allowed"):
+        list(extract_lines([json.dumps({"text": "", "kind": "choice", "options": 11})]))

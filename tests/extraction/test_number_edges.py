@@ -123,3 +123,18 @@ def test_the_ledgers_dialect_reads_choices_alone():
         extract("5", "number", None, "ledger")
     with pytest.raises(ValueError, match=r"^a choice has 1 to 10 options, not 11$"):
         extract("A", "choice", 11)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "rule"),
+    [
+        ("ANSWER: the total 12 CONF: 80\nDone", "12", "answer"),  # a value ends before the next key
+        ("ANSWER: the sum\nof 3 and 4 is 7\nDone", "7", "last_number"),  # and with its line
+        ("ANSWER: [12\nand 3]", "12", "answer"),  # a placeholder is on one line
+        ("ANSWER: 12 =\nso 5", "12", "answer"),  # as is an equation
+        ("ANSWER: 12=\nPage 3", "12", "answer"),
+    ],
+)
+def test_a_value_ends_where_its_field_does(text, value, rule):
+    found = number(text)
+    assert (found.value, found.rule) == (value, rule)

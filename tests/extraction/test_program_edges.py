@@ -118,3 +118,8 @@ def test_a_body_is_put_behind_the_question_as_it_may_have_been_meant(body):
     found = program(f"```python\n{body}\n```")
     assert found.rule == "continued"
     assert ast.dump(ast.parse(found.value)) == ast.dump(ast.parse("def area(r):\n    x = 1\n    return x"))
+
+
+def test_a_program_without_a_fence_begins_with_the_reply():
+    found = program("def area(r):\n    return r\n\nCONF: 80")
+    assert (found.rule, found.start, found.end) == ("text", 0, 27)
