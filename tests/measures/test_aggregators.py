@@ -258,3 +258,10 @@ def test_each_family_of_a_team_weighs_one(cast):
 def test_equal_weights_have_the_effective_size_of_counts(counts, weight):
     counts = np.array(counts)
     np.testing.assert_allclose(n_eff_weighted(counts * weight), n_eff_answer(counts))
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1.0])
+@pytest.mark.parametrize(("sure", "winner"), [([1, 2], "B"), ([2, 1], "A")])
+def test_sums_of_weights_of_any_size_are_told_apart(scale, sure, winner):
+    frame = one_team("AB", confidence=[scale * value for value in sure])
+    assert by_rule(frame, "confidence_weighted")["answer"].tolist() == [winner]

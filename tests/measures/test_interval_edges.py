@@ -211,6 +211,9 @@ def test_clipping_is_to_each_own_range():
         (DIFFERENCE, 1, 0.1, 0.0, -0.7, 0.9),
         (SHARE, 10, 0.5, 0.0, 0.5 - np.sqrt(0.14) / 1.4, 0.5 + np.sqrt(0.14) / 1.4),
         (SHARE, 10, 0.0, 0.1, 0.0, 2 / 7),
+        (SHARE, 10, -0.2, 0.1, 0.0, 2 / 7),  # agreement below chance: the end of the range
+        (SHARE, 10, 1.2, 0.1, 5 / 7, 1.0),
+        (SHARE, 10, 0.5, 0.1, 0.5 - np.sqrt(0.0104) / 1.04, 0.5 + np.sqrt(0.0104) / 1.04),
         (SHARE, 0, 0.5, 0.0, 0.5, 0.5),
         (SHARE, 0, 0.0, 0.1, NAN, NAN),
         (SHARE, 0, 1.2, 0.1, NAN, NAN),
@@ -226,3 +229,8 @@ def test_clipping_is_to_each_own_range():
 def test_an_interval_with_a_quantile_of_two(scale, items, theta, margin, low, high):
     ends = scaled_interval(np.array([theta]), np.array([margin]), 2.0, Scales.of([scale], items=items))
     assert_allclose(np.ravel(ends), [low, high], atol=1e-12)
+
+
+def test_what_is_clipped_lies_within_the_range_on_either_side():
+    low, high = clipped(np.array([-2.0, 0.5, 3.0]), np.array([-1.0, 0.7, 4.0]), 0.0, 1.0)
+    assert (low.tolist(), high.tolist()) == ([0, 0.5, 1], [0, 0.7, 1])

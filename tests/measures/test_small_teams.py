@@ -112,6 +112,7 @@ def test_unsure_votes_take_the_lower_median_of_their_team():
     odd = filled(np.zeros(4, int), np.array([5.0, NAN, 1.0, 3.0]), 1)
     assert odd.tolist() == [5, 3, 1, 3]
     assert filled(np.array([0, 2]), np.array([7.0, 8.0]), 3).tolist() == [7, 8]
+    assert filled(np.array([0, 1, 0, 1]), np.array([NAN, 4.0, 9.0, 5.0]), 2).tolist() == [9, 4, 9, 5]  # one is known
 
 
 def test_weights_by_confidence_and_by_probability():

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from headcount.measures.aggregators import n_eff_weighted
-from headcount.measures.ballots import count_ballots
+from headcount.measures.ballots import cast_ballots, count_ballots
 from headcount.measures.correctness import (
     icc,
     icc_change,
@@ -32,7 +32,9 @@ def _no_warnings():
 
 def test_ballots_are_as_wide_as_the_team_with_most_candidates():
     team, answer = np.array([0, 2, 0, 2, 2, 0, 3]), np.array([4, 1, 2, 1, 0, 2, -1])
-    ballots = count_ballots(team, answer, np.array([NO, YES, YES, YES, NO, YES, YES]), 5)
+    ballots, column = cast_ballots(team, answer, np.array([NO, YES, YES, YES, NO, YES, YES]), 5)
+    assert_array_equal(column, [1, 1, 0, 1, 0, 0, -1])
+    assert ballots.counts.dtype == ballots.correct.dtype == int
     assert_array_equal(ballots.candidates, [[2, 4], [-1, -1], [0, 1], [-1, -1], [-1, -1]])
     assert_array_equal(ballots.counts, [[2, 1], [0, 0], [1, 2], [0, 0], [0, 0]])
     assert_array_equal(ballots.correct, [[2, 0], [0, 0], [0, 2], [0, 0], [0, 0]])

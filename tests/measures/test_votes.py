@@ -79,5 +79,7 @@ def test_unanimity(counts, n, expected):
 @given(st.lists(st.tuples(st.text(max_size=2), st.integers(0, 3), st.text(max_size=2)), max_size=30))
 def test_many_ranks_sort_as_each_alone_does(named):
     names = list(zip(*named, strict=True)) or [(), (), ()]
-    order = np.argsort(tie_ranks(*names, label="l"), kind="stable").tolist()
+    ranks = tie_ranks(*names, label="l")
+    assert ranks.dtype == "S16"
+    order = np.argsort(ranks, kind="stable").tolist()
     assert order == sorted(range(len(named)), key=lambda place: tie_rank(*named[place], "l"))
