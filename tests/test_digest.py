@@ -1,5 +1,6 @@
 """A rule's code is its module and all that this imports, and nothing else; and what is light stays light."""
 
+import ast
 import importlib.util
 import json
 import shutil
@@ -73,6 +74,17 @@ def test_where_the_library_lies_does_not_matter(library, tmp_path):
 def test_what_does_not_exist_has_no_digest(library):
     with pytest.raises(ValueError, match=r"headcount\.z is neither"):
         digest(library, "headcount.z")
+
+
+def test_of_the_library_it_sees_every_import_that_python_sees():
+    for file in Path(module.__file__).parent.rglob("*.py"):
+        nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+        plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+        named = [node for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
+        plain |= {str(node.module) for node in named}
+        plain |= {f"{node.module}.{alias.name}" for node in named for alias in node.names}
+        ours = {name for name in plain if name.split(".")[0] == "headcount"}
+        assert ours <= set(module._imports(file)), file
 
 
 def loaded_by(code: str) -> set[str]:
