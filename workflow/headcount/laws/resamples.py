@@ -21,7 +21,7 @@ CACHED = 1024
 EVERY = 2  # value of c and beta on the grid of `least_squares`: a rough grid will do for a screen
 ROUNDING = 1e-12
 BAD = 0.05  # root mean squared residual of R
-TOGETHER = 64  # curves, which hold their resamples in memory
+TOGETHER = 256  # curves, which hold their resamples in memory
 
 Curve = tuple[IntArray, FloatArray]  # sizes (sizes,) and the efficiencies of its resamples (resamples, sizes)
 
