@@ -95,7 +95,7 @@ def first_answers(answers: pa.Table) -> dict[str, pa.Table]:
     found = {}
     for task, rows in by_task(first).items():
         condition = rows["condition"].cast(pa.string())
-        held = set(condition.to_pylist())
+        held = set(pc.unique(condition).to_pylist())
         largest = {name: pc.max(rows["n"].filter(pc.equal(condition, name))).as_py() for name in held}
         name = max((name for name in _DRAWN_IN if name in held), key=lambda name: largest[name])
         chosen = rows.filter(pc.equal(condition, name))
