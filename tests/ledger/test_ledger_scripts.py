@@ -32,7 +32,7 @@ def made(tmp_path_factory):
     runs.write_run(runs.run(config, items, folder / "cache"), items, folder)
     write(folder / "answers/t.parquet", team_answers(config, "t", folder), ANSWERS)
     script("measures").main(folder / "answers/t.parquet", {("a", "debate"): [1, 2]}, {"m": "f"}, folder)
-    script("redraws").main(folder / "answers/t.parquet", folder / "redraws/t.parquet", 0)
+    script("redraws").main([folder / "answers/t.parquet"], folder / "redraws", 0)
     script("ledger_rates").main(
         config.model_dump(mode="json", exclude_unset=True),
         [folder / "transitions/t.parquet"],

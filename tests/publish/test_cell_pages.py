@@ -45,9 +45,8 @@ class Parsed(HTMLParser):
 
 
 def pages_of(config, results):
-    folder = results / "pages/t"
-    write_pages(config, "t", results, folder)
-    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())}
+    write_pages(config, results)
+    return {path.stem: path.read_text(encoding="utf-8") for path in sorted((results / "pages/t").iterdir())}
 
 
 @pytest.fixture(scope="module")

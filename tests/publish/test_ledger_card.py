@@ -16,7 +16,7 @@ from headcount.content import content_hash
 from headcount.debate.planner import plan
 from headcount.ledger.break_even import break_even
 from headcount.publish.card_files import card_files
-from headcount.publish.card_numbers import card_numbers
+from headcount.publish.card_numbers import card_numbers, run_numbers
 from headcount.publish.card_subjects import subject, subjects
 from headcount.publish.ledger_card import ledger_card, write_cards
 from headcount.publish.reuse_card import ReuseCard, read_card
@@ -51,7 +51,7 @@ def results(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def numbers(results):
-    return card_numbers(CONFIG, subject(CONFIG, "m"), results)
+    return card_numbers(CONFIG, subject(CONFIG, "m"), run_numbers(results))
 
 
 @pytest.fixture(scope="module")
@@ -223,7 +223,7 @@ def test_a_model_without_probes_or_debates_has_nulls_there(results, card):
         **{"n_probe_rows": 0, "n_probe_completions": 0},
     }
     about = subject(CONFIG, "o")
-    only_screened = reuse_card(CONFIG, about, card_numbers(CONFIG, about, results))
+    only_screened = reuse_card(CONFIG, about, card_numbers(CONFIG, about, run_numbers(results)))
     assert only_screened.debate_outcome_accounting.n_debates == 0
     assert only_screened.signed_utility.gate_name is None
     assert only_screened.selection_time_fingerprint.n_probe_rows > 0
@@ -306,22 +306,22 @@ def test_costs_and_reading_are_those_of_their_files(page, results):
 def test_equal_runs_have_equal_cards_and_a_changed_run_has_another(results, tmp_path, page):
     again = tmp_path / "results"
     shutil.copytree(results, again)
-    write_cards(CONFIG, "m", again, tmp_path / "m.html", tmp_path / "m.json")
+    write_cards(CONFIG, again, tmp_path)
     assert (tmp_path / "m.html").read_text(encoding="utf-8") == page.source
     assert isinstance(read_card(tmp_path / "m.json"), ReuseCard)
     ends = read(again / "transitions/t.parquet", TRANSITIONS)
     write(again / "transitions/t.parquet", ends.slice(0, ends.num_rows // 2), TRANSITIONS)
     of_run(CONFIG, again)
-    write_cards(CONFIG, "m", again, tmp_path / "m.html", tmp_path / "m.json")
+    write_cards(CONFIG, again, tmp_path)
     assert (tmp_path / "m.html").read_text(encoding="utf-8") != page.source
 
 
 def test_a_card_without_a_screen_and_one_without_debates_say_so(results):
     unscreened = config_of(probing=None)
     about = subject(unscreened, "m")
-    text = Parsed(ledger_card(unscreened, about, card_numbers(unscreened, about, results))).text
+    text = Parsed(ledger_card(unscreened, about, card_numbers(unscreened, about, run_numbers(results)))).text
     assert "The model was not screened in this run" in text
     about = subject(CONFIG, "o")
-    text = Parsed(ledger_card(CONFIG, about, card_numbers(CONFIG, about, results))).text
+    text = Parsed(ledger_card(CONFIG, about, card_numbers(CONFIG, about, run_numbers(results)))).text
     assert "No team of this model alone debates in this run." in text
     assert "When collapses began" not in text

@@ -154,10 +154,8 @@ def jobs_of(files: Iterable[str]) -> dict[str, int]:
         stage = Path(file).stem
         if folder.startswith("resources"):
             continue
-        if folder.startswith("pages/"):
-            jobs["pages", folder] = None  # those of a team are one job
-        elif folder == "cards":
-            jobs["cards", stage] = None  # both of a model are one job
+        if file.startswith(("redraws/", "pages/", "cards/")):
+            jobs[file.partition("/")[0], ""] = None  # all of them are one job
         elif folder in KINDS:
             jobs[f"{folder}_of_{KINDS[folder][stage].question}", ""] = None  # those of a question are one job
         elif folder in _TOGETHER:

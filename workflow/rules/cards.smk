@@ -1,13 +1,15 @@
 """What the ledger's entries cost, and a card for each model: a page for people, and the reuse card for programs.
 
 A model has a card if it debates in a team of its own, or is screened. Mixed teams are in the ledger's tables.
+All cards are made together: they stand on the rates of the run.
 
 Inputs: results/{run}/transitions/{team}.parquet, results/{run}/answers/{team}.parquet, results/{run}/probes/{model}/
         and of the run ledger_rates.parquet, gate_outcomes.parquet; draws and probe replies, for who answered
 Outputs: results/{run}/ledger_costs.parquet, results/{run}/cards/{model}.html, results/{run}/cards/{model}.json
 """
 
-CARDS = [one.model for one in subjects(settings, planned)]
+SUBJECTS = subjects(settings, planned)
+CARDS = [one.model for one in SUBJECTS]
 
 
 rule ledger_costs:
@@ -32,28 +34,29 @@ rule ledger_costs:
 
 
 rule cards:
-    """A model's ledger card and reuse card."""
+    """Each model's ledger card and reuse card."""
     input:
-        rates="results/{run}/ledger_rates.parquet",
-        gates="results/{run}/gate_outcomes.parquet",
-        costs="results/{run}/ledger_costs.parquet",
-        own=lambda wildcards: files_of_card(wildcards.model),
+        expand(f"{RUN}/{{name}}.parquet", name=["ledger_rates", "gate_outcomes", "ledger_costs"]),
+        sorted({f"{RUN}/{name}" for one in SUBJECTS for name in one.files(settings)}),
     output:
-        html=report(
-            "results/{run}/cards/{model}.html",
-            caption="../report/cards.rst",
-            category="9 The ledger, model by model",
-            labels={"model": "{model}"},
-        ),
-        json="results/{run}/cards/{model}.json",
+        [
+            report(
+                f"{RUN}/cards/{model}.html",
+                caption="../report/cards.rst",
+                category="9 The ledger, model by model",
+                labels={"model": model},
+            )
+            for model in CARDS
+        ],
+        expand(f"{RUN}/cards/{{model}}.json", model=CARDS),
     log:
-        "results/{run}/logs/cards/{model}.log",
+        f"{RUN}/logs/cards.log",
     resources:
         mem_mb=memory_of_the_largest,
         runtime=lambda wildcards, attempt: 30 * attempt,
     params:
         code=digest("headcount.publish.ledger_card", "publish/templates"),
-        about=lambda wildcards: subject(settings, wildcards.model, planned).described(settings),
+        about=[one.described(settings) for one in SUBJECTS],
     script:
         "../scripts/cards.py"
 
@@ -61,4 +64,4 @@ rule cards:
 rule ledger_cards:
     """The cards of all models."""
     input:
-        expand(f"{RUN}/cards/{{model}}.{{kind}}", model=CARDS, kind=["html", "json"]),
+        rules.cards.output,

@@ -11,7 +11,7 @@ from headcount.debate.release_metadata import check_replay
 from headcount.digest import GENERATION, OF_ANSWERS, digest
 from headcount.errors import UserError
 from headcount.publish import figures, tables
-from headcount.publish.card_subjects import subject, subjects
+from headcount.publish.card_subjects import subjects
 from headcount.publish.needs import applying
 from headcount.publish.words import PUBLISHED, QUESTIONS
 
@@ -52,6 +52,11 @@ wildcard_constraints:
     shard=r"\d+",
     shards=r"\d+",
     sharded="|".join(map(re.escape, SHARDS)) or "(?!)",
+
+
+def teams_of(wildcards):
+    """The teams that a job is about: one, or all."""
+    return [wildcards.team] if "team" in wildcards.keys() else TEAMS
 
 
 def models_of(team):
@@ -183,9 +188,15 @@ def ledger_of(kind, pages, suffix):
     return [f"{RUN}/{kind}/{name}.{suffix}" for name in applying(own, settings, planned)]
 
 
-def files_of_card(model):
-    """The files of a model's own that its card is made from."""
-    return [f"{RUN}/{name}" for name in subject(settings, model, planned).files(settings)]
+def texts():
+    """The files of what was asked and said, as far as it is at hand."""
+    told = [cell for team in TEAMS for cell in told_cells_of(team)]
+    talking = [cell for cell in told if cell.condition != "self_consistency"]
+    return [
+        *sorted({f"{RUN}/items/{cell.task}.parquet" for cell in told}),
+        *sorted({f"{RUN}/draws/{model}/{cell.task}.parquet" for cell in told for model in models_of(cell.team)}),
+        *(f"{RUN}/turns/{cell.team}/{cell.task}/{cell.condition}.parquet" for cell in talking),
+    ]
 
 
 def asked(unit, models, *more):

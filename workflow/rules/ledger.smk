@@ -7,13 +7,13 @@ Outputs: results/{run}/redraws/{team}.parquet,
 
 
 rule redraws:
-    """What an independent re-draw of a team would show, from round-1 answers."""
+    """What an independent re-draw of each team would show, from round-1 answers."""
     input:
-        answers="results/{run}/answers/{team}.parquet",
+        answers=expand("results/{run}/answers/{team}.parquet", team=TEAMS, allow_missing=True),
     output:
-        redraws="results/{run}/redraws/{team}.parquet",
+        redraws=expand("results/{run}/redraws/{team}.parquet", team=TEAMS, allow_missing=True),
     log:
-        "results/{run}/logs/redraws/{team}.log",
+        "results/{run}/logs/redraws.log",
     resources:
         mem_mb=memory_of_answers,
         runtime=lambda wildcards, attempt: 60 * attempt,

@@ -1,45 +1,42 @@
 """A page for each cell: curve, residuals, nulls, skill, accuracy, missing answers, and what was said.
 
-Inputs: results/{run}/{fits,curves,estimates,excess,skills,rivals}.parquet, and of the team results/{run}/{measures,answers,items,draws,turns}/
+All are made together: they stand on the fits of the run, and no page can change without the others being made again.
+
+Inputs: results/{run}/{fits,curves,estimates,excess,skills,rivals}.parquet, results/{run}/{measures,answers,items,draws,turns}/
 Outputs: results/{run}/pages/{team}/{task}.{condition}.html
 """
 
 
 rule pages:
-    """The pages of a team's cells."""
+    """The pages of all cells."""
     input:
-        fits="results/{run}/fits.parquet",
-        curves="results/{run}/curves.parquet",
-        estimates="results/{run}/estimates.parquet",
-        excess="results/{run}/excess.parquet",
-        skills="results/{run}/skills.parquet",
-        rivals="results/{run}/rivals.parquet",
-        measures="results/{run}/measures/{team}.parquet",
-        answers="results/{run}/answers/{team}.parquet",
-        questions=rules.answers.input.questions,
-        draws=rules.answers.input.draws,
-        turns=rules.answers.input.turns,
+        expand(f"{RUN}/{{name}}.parquet", name=["fits", "curves", "estimates", "excess", "skills", "rivals"]),
+        expand(f"{RUN}/{{stage}}/{{team}}.parquet", stage=["measures", "answers"], team=TEAMS),
+        texts(),
     output:
-        pages=report(
-            directory("results/{run}/pages/{team}"),
-            patterns=["{cell_task}.{cell_condition}.html"],
-            caption="../report/pages.rst",
-            category="8 Cell by cell",
-            labels={"team": "{team}", "task": "{cell_task}", "condition": "{cell_condition}"},
-        ),
+        pages=[
+            report(
+                directory(f"{RUN}/pages/{team}"),
+                patterns=["{cell_task}.{cell_condition}.html"],
+                caption="../report/pages.rst",
+                category="8 Cell by cell",
+                labels={"team": team, "task": "{cell_task}", "condition": "{cell_condition}"},
+            )
+            for team in TEAMS
+        ],
     log:
-        "results/{run}/logs/pages/{team}.log",
+        f"{RUN}/logs/pages.log",
     resources:
         mem_mb=memory_of_reading,
         runtime=lambda wildcards, attempt: 60 * attempt,
     params:
         code=digest("headcount.publish.cell_pages", "publish/templates"),
-        cells=lambda wildcards: f"{cells_of(wildcards.team)} {told_tasks_of(wildcards.team)}",
+        cells=[f"{cells_of(team)} {told_tasks_of(team)}" for team in TEAMS],
     script:
         "../scripts/pages.py"
 
 
 rule cells:
-    """The pages of all cells."""
+    """Each cell from close by."""
     input:
-        expand(f"{RUN}/pages/{{team}}", team=TEAMS),
+        rules.pages.output,

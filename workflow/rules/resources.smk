@@ -31,14 +31,15 @@ def memory_of_gathering(wildcards, attempt):
 
 
 def memory_of_reading(wildcards, attempt):
-    """For all the replies of a team's largest cell, and all its answers."""
-    rows = [cell_rows(settings, cell) for cell in cells_of(wildcards.team)]
-    return rows_mb(max(rows), 8000, attempt) + rows_mb(sum(rows), 1000, attempt)
+    """For all the replies of a team's largest cell, and all its answers; a job of all teams reads one at a time."""
+    rows = [[cell_rows(settings, cell) for cell in cells_of(team)] for team in teams_of(wildcards)]
+    return max(rows_mb(max(own), 8000, attempt) + rows_mb(sum(own), 1000, attempt) for own in rows)
 
 
 def memory_of_answers(wildcards, attempt):
-    """For all the answers of a team."""
-    return rows_mb(sum(cell_rows(settings, cell) for cell in cells_of(wildcards.team)), 2000, attempt)
+    """For all the answers of a team; a job of all teams reads one at a time."""
+    rows = [sum(cell_rows(settings, cell) for cell in cells_of(team)) for team in teams_of(wildcards)]
+    return rows_mb(max(rows), 2000, attempt)
 
 
 def memory_of_the_largest(wildcards, attempt):

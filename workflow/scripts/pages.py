@@ -1,4 +1,4 @@
-"""A team's numbers and replies to a page for each of its cells."""
+"""A run's numbers and replies to a page for each of its cells."""
 
 from pathlib import Path
 from typing import Any
@@ -8,12 +8,11 @@ from headcount.jobs import job
 from headcount.publish.cell_pages import write_pages
 
 
-def main(config: dict[str, Any], team: str, results: Path, folder: Path) -> None:
-    """Args: results: the run's folder."""
-    write_pages(parse(config, "config"), team, results, folder)
+def main(config: dict[str, Any], results: Path) -> None:
+    """Args: results: the run's folder; a team's pages go to `pages/{team}` in it."""
+    write_pages(parse(config, "config"), results)
 
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        folder = Path(snakemake.output.pages)
-        main(snakemake.config, snakemake.wildcards.team, folder.parent.parent, folder)
+        main(snakemake.config, Path(snakemake.output.pages[0]).parents[1])

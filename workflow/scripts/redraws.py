@@ -1,5 +1,6 @@
-"""Answers of one team to what a re-draw of it would show."""
+"""Answers of all teams to what a re-draw of each would show."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from headcount.jobs import job
@@ -9,12 +10,13 @@ from headcount.schema import ANSWERS, REDRAWS, numbered
 from headcount.store import read, write
 
 
-def main(answers: Path, redraws: Path, seed: int) -> None:
-    """The file of answers has the team's name."""
-    rows = read(answers, numbered(ANSWERS, "item", "answer"), NEEDED)
-    write(redraws, redraws_of(rows, answers.stem, seed), REDRAWS)
+def main(answers: Iterable[Path], folder: Path, seed: int) -> None:
+    """Each file of answers has its team's name, which that of its re-draws bears too."""
+    for path in answers:
+        rows = read(path, numbered(ANSWERS, "item", "answer"), NEEDED)
+        write(folder / path.name, redraws_of(rows, path.stem, seed), REDRAWS)
 
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        main(Path(snakemake.input.answers), Path(snakemake.output.redraws), snakemake.params.seed)
+        main(map(Path, snakemake.input.answers), Path(snakemake.output.redraws[0]).parent, snakemake.params.seed)

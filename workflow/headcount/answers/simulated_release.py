@@ -125,7 +125,7 @@ def _check(config: Config) -> None:
                 f"models.{name}.engine: {config.models[name].engine!r} is asked, and only simulated models can be "
                 "simulated. Take the teams that it is on out of 'experiments' and 'probing'."
             )
-    for name in asked_tasks(config):
+    for name in asked_tasks(plan(config)):
         if config.tasks[name].format in ("humaneval", "high_flip", "recorded"):
             raise UserError(
                 f"tasks.{name}: of format {config.tasks[name].format!r}, whose answers no distribution gives."

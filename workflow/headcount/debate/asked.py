@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from headcount.config import Config
-from headcount.debate.planner import plan
+from headcount.debate.planner import Plan, plan
 from headcount.schema import DRAWS, PROBE_REPLIES, TURNS
 from headcount.store import read
 
@@ -20,9 +20,8 @@ def asked_pairs(config: Config) -> list[tuple[str, str]]:
     return sorted((model, task) for model, task in pairs if config.tasks[task].format != "recorded")
 
 
-def asked_tasks(config: Config) -> list[str]:
+def asked_tasks(planned: Plan) -> list[str]:
     """The tasks of a run, be they for teams or for screens; recorded ones too."""
-    planned = plan(config)
     return sorted({cell.task for cell in planned.cells} | {screen.task for screen in planned.screens})
 
 

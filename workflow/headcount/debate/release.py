@@ -117,7 +117,7 @@ def _rows(rows: Iterable[dict[str, object]]) -> list[dict[str, object]]:
 def _beside_texts(config: Config, results: Path, target: Path) -> Iterator[Made]:
     """The questions that replies are to, high-flip ones too, and what programs in replies do."""
     planned = plan(config)
-    for task in asked_tasks(config):
+    for task in asked_tasks(planned):
         if not config.answers_only(task):
             yield _copied(results, target, f"items/{task}.parquet", ITEMS)
     for team, task in sorted({(cell.team, cell.task) for cell in planned.cells}):

@@ -11,7 +11,7 @@ NUMBERS = ("ledger_rates", "gate_outcomes", "ledger_costs")
 
 
 def card_files(config: Config, planned: Plan) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each card, and the files it is made from; both of a model are made together."""
+    """Each card, and the files it is made from."""
     for subject in subjects(config, planned):
         made_from = (*(f"{name}.parquet" for name in NUMBERS), *subject.files(config))
         for kind in ("html", "json"):

@@ -1,7 +1,7 @@
 """The numbers of a model's card: what a run's files hold of its debates and its screens."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -81,16 +81,33 @@ class Numbers:
         return self.events(quantity, coding) / base if base else None
 
 
-def card_numbers(config: Config, subject: Subject, results: Path) -> Numbers:
+@dataclass(frozen=True)
+class RunNumbers:
+    """What a run says of all models: rows of LEDGER_RATES, GATE_OUTCOMES and LEDGER_COSTS, and their files."""
+
+    rates: pd.DataFrame
+    gates: pd.DataFrame
+    costs: pd.DataFrame
+    files: "_Files"
+
+
+def run_numbers(results: Path) -> RunNumbers:
     """Read them.
 
     Args:
         results: the run's folder.
     """
-    files = _Files(results, {})
+    files = _Files(results)
+    tables = (LEDGER_RATES, GATE_OUTCOMES, LEDGER_COSTS)
+    rates, gates, costs = (plain(files.read(f"{table.name}.parquet", table)) for table in tables)
+    return RunNumbers(rates, gates, costs, files)
+
+
+def card_numbers(config: Config, subject: Subject, of_run: RunNumbers) -> Numbers:
+    """The numbers of a model, of the run's and of files of its own."""
+    rates, gates, costs = of_run.rates, of_run.gates, of_run.costs
+    files = of_run.files.clone()
     panel = subject.panel
-    rates, gates = (plain(files.read(f"{t.name}.parquet", t)) for t in (LEDGER_RATES, GATE_OUTCOMES))
-    costs = plain(files.read("ledger_costs.parquet", LEDGER_COSTS))
     debates, said = pd.DataFrame(columns=TRANSITIONS.schema.names), pd.DataFrame(columns=_STATUS)
     if panel:
         debates = plain(_debated(files.read(f"transitions/{panel.team}.parquet", TRANSITIONS), panel))
@@ -117,7 +134,11 @@ class _Files:
     """A run's files, with the hash of each that was read."""
 
     results: Path
-    hashes: dict[str, str]
+    hashes: dict[str, str] = field(default_factory=dict)
+
+    def clone(self) -> "_Files":
+        """To read more of them for one model."""
+        return _Files(self.results, dict(self.hashes))
 
     def read(self, name: str, table: Table) -> pa.Table:
         rows = read(self.results / name, table)

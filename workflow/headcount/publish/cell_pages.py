@@ -6,6 +6,7 @@ models wrote is escaped by the templates.
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,8 @@ from headcount.publish.cell_pages_numbers import (
     flags,
     lead,
     round_rows,
+    run_numbers,
     size_rows,
-    team_numbers,
 )
 from headcount.publish.cell_pages_talk import Words, talk
 from headcount.publish.cell_pages_trust import Trust, beside_nulls, foretelling, foretold
@@ -55,29 +56,27 @@ _MEASURED = ("n_distinct", "team_answer", "team_correct", "unanimous")
 _ANSWERED = ("model", "request", "answer", "status", "correct")
 
 
-def write_pages(config: Config, team: str, results: Path, folder: Path) -> None:
-    """Write the pages of a team's cells, `{task}.{condition}.html`.
+def write_pages(config: Config, results: Path) -> None:
+    """Write the pages of all cells, `pages/{team}/{task}.{condition}.html`.
 
     Args:
-        results: the run's folder: fits, curves, estimates, and of the team measures, answers and replies.
-        folder: where the pages go; made if need be.
+        results: the run's folder: fits, curves, estimates, and of each team measures, answers and replies.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     fits, curves, estimates, excess, skills, rivals = (
-        _of_team(read(results / f"{table.name}.parquet", table, columns), team) for table, columns in _SHOWN
+        plain(read(results / f"{table.name}.parquet", table, columns)) for table, columns in _SHOWN
     )
-    measures = plain(read(results / "measures" / f"{team}.parquet", MEASURES, _MEASURED)).assign(team=team)
-    answers = read(results / "answers" / f"{team}.parquet", ANSWERS, _ANSWERED)
-    frames = [*team_numbers(fits, curves, estimates), of_cells(excess), foretelling(skills, rivals), measures]
+    frames = [*run_numbers(fits, curves, estimates), of_cells(excess), foretelling(skills, rivals)]
     of_cell = [_by_cell(rows) for rows in frames]
-    for cell in plan(config).answered:
-        if cell.team == team:
-            *ours, above, laws, measured = (of(cell) for of in of_cell)
-            numbers, trust = cell_numbers(cell.condition, ours), Trust(above, laws)
-            words = _words(config, cell, results, answers)
-            page = cell_page(config, cell, numbers, trust, measured, words)
-            path = folder / f"{cell.task}.{cell.condition}.html"
-            path.write_text(page, encoding="utf-8", newline="\n")
+    for team, cells in groupby(sorted(plan(config).answered, key=_team), key=_team):
+        measures = _by_cell(plain(read(results / f"measures/{team}.parquet", MEASURES, _MEASURED)).assign(team=team))
+        answers = read(results / f"answers/{team}.parquet", ANSWERS, _ANSWERED)
+        folder = results / "pages" / team
+        folder.mkdir(parents=True, exist_ok=True)
+        for cell in cells:
+            *ours, above, laws = (of(cell) for of in of_cell)
+            numbers, words = cell_numbers(cell.condition, ours), _words(config, cell, results, answers)
+            page = cell_page(config, cell, numbers, Trust(above, laws), measures(cell), words)
+            (folder / f"{cell.task}.{cell.condition}.html").write_text(page, encoding="utf-8", newline="\n")
 
 
 def cell_page(
@@ -111,14 +110,14 @@ def cell_page(
     )
 
 
-def _of_team(rows: pa.Table, team: str) -> pd.DataFrame:
-    return plain(rows.filter(pa.array(_has(rows["team"], team))))
+def _team(cell: Cell) -> str:
+    return cell.team
 
 
 def _by_cell(rows: pd.DataFrame) -> Callable[[Cell], pd.DataFrame]:
-    """The rows of each cell of a team, which are looked for once."""
-    places = rows.groupby(["task", "condition"]).indices
-    return lambda cell: rows.iloc[places.get((cell.task, cell.condition), [])]
+    """The rows of each cell, which are looked for once."""
+    places = rows.groupby(["team", "task", "condition"]).indices
+    return lambda cell: rows.iloc[places.get((cell.team, cell.task, cell.condition), [])]
 
 
 def _figures(condition: str, numbers: Numbers, sizes: pd.DataFrame) -> dict[str, Figure | None]:

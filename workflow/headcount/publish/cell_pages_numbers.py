@@ -76,7 +76,7 @@ def cell_numbers(condition: str, numbers: Sequence[pd.DataFrame]) -> Numbers:
     """The numbers of a cell.
 
     Args:
-        numbers: its rows of each frame of `team_numbers`.
+        numbers: its rows of each frame of `run_numbers`.
     """
     fits, curves, estimates, ours, theirs = numbers
     recommended_ = [{str(name): value for name, value in row.items()} for row in ours.to_dict("records")]
@@ -84,8 +84,8 @@ def cell_numbers(condition: str, numbers: Sequence[pd.DataFrame]) -> Numbers:
     return Numbers(fits, curves, estimates, series, recommended_[0] if recommended_ else None)
 
 
-def team_numbers(fits: pd.DataFrame, curves: pd.DataFrame, estimates: pd.DataFrame) -> list[pd.DataFrame]:
-    """What `cell_numbers` takes of each cell, made for all cells of a team at once.
+def run_numbers(fits: pd.DataFrame, curves: pd.DataFrame, estimates: pd.DataFrame) -> list[pd.DataFrame]:
+    """What `cell_numbers` takes of each cell, made for all cells of a run at once.
 
     Args:
         fits, curves, estimates: rows of FITS, CURVES and ESTIMATES.

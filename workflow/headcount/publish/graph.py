@@ -200,7 +200,7 @@ def _probes(planned: Plan) -> tuple[str, ...]:
 
 
 def _of_cells(config: Config, planned: Plan) -> Iterator[Step]:
-    """The page of each cell; those of a team are made together."""
+    """The page of each cell."""
     for team in teams_of(planned):
         told = [cell for cell in planned.cells if cell.team == team and not config.replays_answers(cell.task)]
         models = sorted(set(config.teams[team].members))

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from headcount.config import Config
+from headcount.debate.planner import plan
 from headcount.digest import GENERATION, digest
 from headcount.engines.request import identify
 from headcount.publish.card_costs import costs
 from headcount.publish.card_gates import gates
-from headcount.publish.card_numbers import Numbers, card_numbers
+from headcount.publish.card_numbers import Numbers, card_numbers, run_numbers
 from headcount.publish.card_outcomes import lead, onset, parser, tasks
-from headcount.publish.card_subjects import Subject, subject
+from headcount.publish.card_subjects import Subject, subjects
 from headcount.publish.html import template
 from headcount.publish.reuse_card import as_json
 from headcount.publish.reuse_card_made import reuse_card
@@ -23,20 +24,23 @@ from headcount.publish.reuse_card_made import reuse_card
 _FILES = 6  # hashes that a card has room for
 
 
-def write_cards(config: Config, model: str, results: Path, html: Path, json: Path) -> None:
-    """Write a model's ledger card and its reuse card.
+def write_cards(config: Config, results: Path, folder: Path) -> None:
+    """Write the ledger card and the reuse card of each model, `{model}.html` and `{model}.json`.
 
     Args:
         results: the run's folder.
+        folder: where the cards go; made if need be.
     """
-    about = subject(config, model)
-    numbers = card_numbers(config, about, results)
-    for path, text in (
-        (html, ledger_card(config, about, numbers)),
-        (json, as_json(reuse_card(config, about, numbers))),
-    ):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")
+    folder.mkdir(parents=True, exist_ok=True)
+    planned, of_run = plan(config), run_numbers(results)
+    for about in subjects(config, planned):
+        numbers = card_numbers(config, about, of_run)
+        texts = {
+            "html": ledger_card(config, about, numbers),
+            "json": as_json(reuse_card(config, about, numbers, planned)),
+        }
+        for kind, text in texts.items():
+            (folder / f"{about.model}.{kind}").write_text(text, encoding="utf-8", newline="\n")
 
 
 def ledger_card(config: Config, about: Subject, numbers: Numbers) -> str:

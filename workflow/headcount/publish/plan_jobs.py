@@ -34,6 +34,8 @@ _TOGETHER = {
 }
 
 
+_OF_RUN = ("redraws", "pages", "cards")  # folders that one job fills
+
 PAGES = {"tables": tables.PAGES, "figures": figures.PAGES}
 
 
@@ -89,9 +91,9 @@ def light_jobs(config: Config, planned: Plan) -> Light:
 
 def _job(path: str) -> tuple[str, str]:
     """The job that makes a file of a run."""
+    if path.startswith(tuple(f"{folder}/" for folder in _OF_RUN)):
+        return path.partition("/")[0], ""
     folder, _, name = path.rpartition("/")
-    if folder.startswith("pages/"):
-        return folder, ""  # those of a team are made together
     stem = name.rpartition(".")[0]
     if folder in PAGES:
         return folder, PAGES[folder][stem].question  # as are those that answer one question

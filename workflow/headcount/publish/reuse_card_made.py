@@ -6,6 +6,8 @@ from typing import Any
 import pandas as pd
 
 from headcount.config import Config, Model
+from headcount.debate.asked import asked_tasks
+from headcount.debate.planner import Plan, plan
 from headcount.debate.release_metadata import METADATA
 from headcount.debate.release_terms import missing, transcripts
 from headcount.digest import digest
@@ -29,7 +31,7 @@ RECORDED = "not told: others recorded the answers"
 GATES = ("learned_r1_stump", "r1_majority_changed", "disagreement")  # the first that the run has is the card's
 
 
-def reuse_card(config: Config, subject: Subject, numbers: Numbers) -> ReuseCard:
+def reuse_card(config: Config, subject: Subject, numbers: Numbers, planned: Plan | None = None) -> ReuseCard:
     """The card of a model.
 
     Debates are complete cases: those with a majority at both ends; the collapse and correction rates are conditional on
@@ -44,7 +46,7 @@ def reuse_card(config: Config, subject: Subject, numbers: Numbers) -> ReuseCard:
         selection_time_fingerprint=fingerprint(numbers.probes),
         debate_outcome_accounting=_outcomes(numbers),
         signed_utility=_utility(config, subject, numbers),
-        release=_release(config),
+        release=_release(config, planned or plan(config)),
         conventions=_conventions(config, subject),
     )
 
@@ -159,13 +161,14 @@ def _utility(config: Config, subject: Subject, numbers: Numbers) -> Utility:
     )
 
 
-def _release(config: Config) -> Release:
+def _release(config: Config, planned: Plan) -> Release:
+    tasks = asked_tasks(planned)
     return Release(
         aggregate_fields_open=True,
         probe_templates_open_or_gated="open",
-        full_transcripts_open_or_gated=transcripts(config),
+        full_transcripts_open_or_gated=transcripts(config, tasks),
         r1_feature_matrix_open_or_gated="open",
-        known_missing_artifacts=list(missing(config)),
+        known_missing_artifacts=list(missing(config, tasks)),
         metadata_file=METADATA,
     )
 
