@@ -62,6 +62,16 @@ class Numbers:
         rows: pd.DataFrame = self.rates.iloc[self._places.get((quantity, coding, condition), [])]
         return rows.set_index("task")
 
+    def row(self, quantity: str, task: str, condition: str = "debate") -> Mapping[Any, Any]:
+        """A task's row of a quantity, by the primary coding; of NaN where there is none."""
+        return self._rows.get((quantity, condition, task), dict.fromkeys(self.rates.columns, float("nan")))
+
+    @cached_property
+    def _rows(self) -> dict[tuple[str, str, str], Mapping[Any, Any]]:
+        """Rows by the primary coding, by quantity, condition and task."""
+        rows = self.rates[self.rates["coding"] == PRIMARY].to_dict("records")
+        return {(row["quantity"], row["condition"], row["task"]): row for row in rows}
+
     @cached_property
     def _places(self) -> Mapping[Hashable, Any]:
         """Where the rows of each quantity, coding and condition stand."""

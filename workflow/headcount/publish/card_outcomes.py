@@ -41,13 +41,13 @@ def _task(numbers: Numbers, task: str) -> dict[str, Any]:
     counts = {label: int(labels.get(label, 0)) for label in BAR}
     whole_number = max(sum(counts.values()), 1)
     bar = [(label, count, f"{100 * count / whole_number:.3f}") for label, count in counts.items() if count]
-    net = _row(numbers, "net", task)
+    net = numbers.row("net", task)
     return {
         "task": task,
         "bar": bar,
         "counts": counts,
-        "first": percent(_row(numbers, "initial_accuracy", task)["value"]),
-        "last": percent(_row(numbers, "final_accuracy", task)["value"]),
+        "first": percent(numbers.row("initial_accuracy", task)["value"]),
+        "last": percent(numbers.row("final_accuracy", task)["value"]),
         "collapse": _rate(numbers, "collapse", task),
         "correction": _rate(numbers, "correction", task),
         "net": points(net["value"]),
@@ -56,21 +56,14 @@ def _task(numbers: Numbers, task: str) -> dict[str, Any]:
 
 
 def _rate(numbers: Numbers, name: str, task: str) -> dict[str, str]:
-    row = _row(numbers, name, task)
+    row = numbers.row(name, task)
     return {
         "value": percent(row["value"]),
         "interval": ends(row["wilson_low"], row["wilson_high"]),
         "of": f"{whole(row['events'])} of {whole(row['base'])}" if pd.notna(row["base"]) else EMPTY,
-        "redraw": percent(_row(numbers, f"{name}_redraw", task)["value"]),
-        "alone": percent(_row(numbers, name, task, "self_correction")["value"]),
+        "redraw": percent(numbers.row(f"{name}_redraw", task)["value"]),
+        "alone": percent(numbers.row(name, task, "self_correction")["value"]),
     }
-
-
-def _row(numbers: Numbers, quantity: str, task: str, condition: str = "debate") -> dict[Any, Any]:
-    """A task's row of a quantity; of NaN where there is none."""
-    rows = numbers.rate(quantity, condition=condition)
-    found = rows[rows.index == task].to_dict("records")
-    return found[0] if found else dict.fromkeys(rows.columns, float("nan"))
 
 
 def onset(numbers: Numbers, panel: Panel) -> dict[str, Any]:

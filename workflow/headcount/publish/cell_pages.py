@@ -44,12 +44,13 @@ from headcount.store import plain, read
 RECORDED = "Others asked these questions, and released answers alone: no reply is at hand."
 PRIVATE = "The task is private: answers alone are shown, and no text of an item or a reply."
 
+_ERRORS = ("error_largest", "error_largest_low", "error_largest_high", "other_half_error", "halves_error")
 _SHOWN: tuple[tuple[Table, Collection[str] | None], ...] = (  # what pages say, and the columns that they say it from
     (FITS, None),
     (CURVES, ("n_items", "n_eff", "n_eff_low", "n_eff_high", "simulated")),
     (ESTIMATES, None),
     (EXCESS, ("value", "low", "high")),
-    (SKILLS, None),
+    (SKILLS, ("pilot", "held_out", *_ERRORS, "skill_null_a", "skill_carried", "skill_kish_two")),
     (RIVALS, ("q", "q_df", "q_p")),
 )
 _MEASURED = ("n_distinct", "team_answer", "team_correct", "unanimous")

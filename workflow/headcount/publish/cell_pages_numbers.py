@@ -11,7 +11,7 @@ import pandas as pd
 from headcount.laws.flags import FLAGS
 from headcount.laws.forms import ringelmann
 from headcount.publish.cell_pages_figures import LAWS
-from headcount.publish.cells import HEARD, headline, recommended, spread
+from headcount.publish.cells import HEARD, SERIES, headline, recommended, spread
 from headcount.publish.words import EMPTY, REGIMES
 
 SHOWN = ("team_accuracy", "agent_accuracy", "unanimous", "unanimous_wrong", "missing")  # quantities of ESTIMATES
@@ -126,8 +126,7 @@ def by_size(numbers: Numbers) -> pd.DataFrame:
         f"{law}_residual": rows["n_eff"] - n * ringelmann(n, c, beta) for law, (c, beta) in numbers.laws.items()
     }
     known = numbers.series.of(numbers.estimates)
-    keys = ["team", "task", "condition", "subsets", "peers", "round", "n"]
-    return rows.assign(**residuals).merge(known, on=keys, how="left")
+    return rows.assign(**residuals).merge(known.drop(columns=SERIES), on="n", how="left")
 
 
 def size_rows(sizes: pd.DataFrame, laws: Iterable[str]) -> list[dict[str, Any]]:
@@ -169,10 +168,10 @@ def _by_place(rows: pd.DataFrame, name: str, as_text: Callable[[float], str]) ->
 
 def lead(numbers: Numbers, sizes: pd.DataFrame) -> dict[str, Any] | None:
     """The largest team in a sentence: what it was worth, and before it talked."""
-    known = sizes.dropna(subset="n_eff").to_dict("records")
+    known = sizes.dropna(subset="n_eff").tail(1).to_dict("records")
     if not known:
         return None
-    row = known[-1]
+    row = known[0]
     before = [number(one, 2) for one in numbers.first.loc[numbers.first["n"] == row["n"], "n_eff"]]
     return {"n": row["n"], "n_eff": number(row["n_eff"], 2), "interval": interval(row, "n_eff", 2), "before": before}
 

@@ -18,6 +18,7 @@ READABLE = 5  # agents: the largest team not above this is shown
 HEAD, TAIL = 700, 200  # characters of a long reply
 Row = Mapping[Any, Any]
 COLUMNS = 3  # rounds beside each other
+_OF_ITEM = ["item", "n", "k", "replicate", "n_distinct", "team_answer", "team_correct", "unanimous"]
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ def talk(words: Words, measures: pd.DataFrame, last: int) -> Talk | None:
 
 
 def _by_item(rows: pd.DataFrame) -> dict[str, Row]:
-    return {row["item"]: row for row in rows.to_dict("records")}
+    return {row["item"]: row for row in rows[_OF_ITEM].to_dict("records")}
 
 
 def chosen(items: Sequence[str]) -> list[str]:

@@ -9,7 +9,6 @@ import pandas as pd
 
 from headcount.publish.cell_pages_numbers import interval, number, ranged
 from headcount.publish.cells import FORETOLD, SERIES, headline
-from headcount.publish.excess_cells import largest
 from headcount.publish.words import EMPTY, LAWS, NULLS
 
 
@@ -36,9 +35,11 @@ def beside_nulls(trust: Trust) -> list[dict[str, str]]:
 
 
 def _beside(rows: pd.DataFrame, meaning: str) -> dict[str, str]:
-    at_size, curve = largest(rows[rows["n"] > 0]), rows[rows["n"] == 0]
+    sized, curve = rows[rows["n"] > 0], rows[rows["n"] == 0]
+    at_size = sized[sized["n"] == sized["n"].max()]
     ends = {"value": "q", "low": "q_low", "high": "q_high"}
-    known = {row["quantity"]: row for row in pd.concat([at_size, curve]).rename(columns=ends).to_dict("records")}
+    numbers = pd.concat([at_size, curve])[["quantity", *ends]].rename(columns=ends)
+    known = {row["quantity"]: row for row in numbers.to_dict("records")}
     told = {name: ranged(known[name], "q", 2) if name in known else EMPTY for name in (*_AT_SIZE, *_OF_CURVE)}
     return told | {"null": meaning, "n": str(at_size["n"].iloc[0]), "lost": _lost(known)}
 
