@@ -1,5 +1,7 @@
 """The CSV beside a figure holds exactly what is drawn, and equal figures are equal files."""
 
+import re
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -79,6 +81,18 @@ def test_two_drawings_are_equal_bytes_and_their_csv_is_what_was_drawn(draw, fits
         np.testing.assert_array_equal(numbers, data[name].astype(float))
 
 
+def test_text_in_a_pdf_is_text_in_the_letters_that_were_measured(tmp_path):
+    with house_style():
+        figure, grid = panels(1, 1, 3.0, 1.0)
+        grid[0, 0].set_title("τ = 0.5, β − 1")
+    save(figure, pd.DataFrame({"x": [1.0]}), *(tmp_path / f"x.{kind}" for kind in ("pdf", "svg", "png", "csv")))
+    pdf = (tmp_path / "x.pdf").read_bytes()
+    assert set(re.findall(rb"/FontName ?/\w+\+([\w-]+)", pdf)) == {b"DejaVuSans"}
+    assert {b"/FontFile2", b"/ToUnicode"} <= set(re.findall(rb"/FontFile\d?|/ToUnicode", pdf))  # TrueType, to be copied
+    size = (tmp_path / "x.png").read_bytes()[16:24]
+    assert struct.unpack(">II", size) == (900, 435)  # 300 dots an inch
+
+
 def test_cells_without_a_fit_are_drawn_as_far_as_they_go(draw, fits, curves):
     """One size beyond N = 1 has a measured point and no law."""
     nothing = fits.assign(**dict.fromkeys(("c", "c_low", "c_high", "beta", "beta_low", "beta_high"), np.nan))
@@ -115,7 +129,7 @@ class Counted(Line2D):
         super().draw(renderer)
 
 
-def test_a_settled_figure_is_drawn_once_a_file_and_laid_out_no_more(tmp_path):
+def test_a_settled_figure_is_drawn_once_and_laid_out_no_more(tmp_path):
     line = Counted([0, 1], [0, 1])
     with house_style():
         figure, grid = panels(1, 2, 4.0, 2.0, share=False)
@@ -125,5 +139,5 @@ def test_a_settled_figure_is_drawn_once_a_file_and_laid_out_no_more(tmp_path):
     left, right = (axes.get_position().bounds for axes in grid[0])
     assert left[0] + left[2] < right[0]
     save(figure, pd.DataFrame({"x": [1.0]}), *(tmp_path / f"x.{kind}" for kind in ("pdf", "svg", "png", "csv")))
-    assert line.drawn == 3
+    assert line.drawn == 1
     assert [axes.get_position().bounds for axes in grid[0]] == [left, right]

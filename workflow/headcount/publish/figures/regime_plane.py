@@ -81,7 +81,7 @@ def _draw_panel(axes: Axes, ours: pd.DataFrame, paper: pd.DataFrame, markers: di
     axes.axhspan(BORDER, 1, color=SHADES["sublinear"], linewidth=0, zorder=0)
     for regime, height, side in (("hard ceiling", BORDER, "top"), ("sublinear", BORDER, "bottom")):
         at = axes.get_yaxis_transform()
-        axes.text(0.99, height, f"{regime} ", transform=at, ha="right", va=side, color="0.4", fontsize=6.5)
+        axes.text(0.98, height, regime, transform=at, ha="right", va=side, color="0.4", fontsize=6.5)
     if ours["simulated"].any():
         stamp(axes)
     for fit in paper.to_dict("records"):

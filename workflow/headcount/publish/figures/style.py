@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
 from matplotlib.transforms import Transform, offset_copy
 
+from headcount.publish.figures.typeset import typeset
 from headcount.publish.looks import COLOURS as COLOURS  # figures take all of their style from here
 from headcount.publish.looks import DECIMALS as DECIMALS
 from headcount.publish.looks import MARKERS as MARKERS
@@ -40,10 +41,8 @@ _STYLE = {
     "lines.linewidth": 1.1,
     "lines.markersize": 3.2,
     "errorbar.capsize": 0,
-    "pdf.fonttype": 42,  # text stays text
-    "svg.fonttype": "none",
+    "svg.fonttype": "none",  # text stays text
     "svg.hashsalt": "headcount",  # equal figures are equal files
-    "savefig.dpi": 300,
 }
 
 
@@ -149,7 +148,6 @@ def save(figure: Figure, data: pd.DataFrame, pdf: Path, svg: Path, png: Path, cs
     for path in (pdf, svg, png, csv):
         path.parent.mkdir(parents=True, exist_ok=True)
     with house_style():
-        figure.savefig(pdf, metadata={"CreationDate": None, "Creator": None, "Producer": None})
         figure.savefig(svg, metadata={"Date": None, "Creator": None})
-        figure.savefig(png, metadata={"Software": None})
+    typeset(svg, pdf, png)
     data.to_csv(csv, index=False, float_format=f"%.{DECIMALS}f", lineterminator="\n")
