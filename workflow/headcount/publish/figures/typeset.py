@@ -17,8 +17,8 @@ _PAGE = b"""
 def typeset(svg: Path, pdf: Path, png: Path) -> None:
     """Text stays text, in the embedded letters that Matplotlib measured; equal drawings are equal bytes."""
     drawing = {"svg": svg.read_text(encoding="utf-8")}
-    for path, form in ((pdf, "pdf"), (png, "png")):
-        typst.compile(_PAGE, output=path, format=form, ppi=_DOTS, sys_inputs=drawing, font_paths=_letters())
+    pdf.write_bytes(typst.compile(_PAGE, format="pdf", sys_inputs=drawing, font_paths=_letters()))
+    png.write_bytes(typst.compile(_PAGE, format="png", ppi=_DOTS, sys_inputs=drawing, font_paths=_letters()))
 
 
 @cache
