@@ -132,7 +132,7 @@ def test_the_ledgers_dialect_reads_choices_alone():
         ("ANSWER: the sum\nof 3 and 4 is 7\nDone", "7", "last_number"),  # and with its line
         ("ANSWER: [12\nand 3]", "12", "answer"),  # a placeholder is on one line
         ("ANSWER: 12 =\nso 5", "12", "answer"),  # as is an equation
-        ("ANSWER: 12=\nPage 3", "12", "answer"),
+        ("ANSWER: 5=\nPage 3", "5", "answer"),
     ],
 )
 def test_a_value_ends_where_its_field_does(text, value, rule):
