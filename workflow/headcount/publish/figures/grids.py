@@ -139,13 +139,14 @@ def settle(figure: Figure) -> None:
     """Make a figure's layout and keep it, rounded: the solver's last bits differ from one time to the next.
 
     Nothing is drawn for it, and what needs no room of its own is not measured, which Matplotlib would do for it again
-    and again: an axis' line, and a label that says nothing.
+    and again: an axis' line, a label that says nothing, and an axis without a label and numbers.
     """
     for axes in figure.axes:
         axes.spines[:].set_in_layout(False)
-        for axis in (axes.xaxis, axes.yaxis):
+        for axis, numbers in ((axes.xaxis, "labelbottom"), (axes.yaxis, "labelleft")):
             if not axis.get_label_text():
                 axis.set_label_coords(0.0, 0.0)
+                axis.set_in_layout(axis.get_tick_params()[numbers])
     FigureCanvasAgg(figure)  # becomes the figure's canvas: letters are then measured on one, not each on a new one
     arrange(figure)
     freeze(figure)

@@ -26,6 +26,7 @@ _STYLE = {
     "font.family": "DejaVu Sans",  # comes with Matplotlib, so it is the same everywhere
     "font.size": 7,
     "axes.titlesize": 7.5,
+    "axes.titley": 1.0,  # no ticks are above a panel, for which Matplotlib would look again and again
     "axes.labelsize": 7.5,
     "xtick.labelsize": 6.5,
     "ytick.labelsize": 6.5,
