@@ -13,7 +13,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.patheffects import withStroke
-from matplotlib.transforms import Bbox
 
 from headcount.measures.arrays import FloatArray, IntArray
 
@@ -23,6 +22,9 @@ ALIGNED = {-1: "right", 0: "center", 1: "left"}
 STANDING = {-1: "top", 0: "center", 1: "bottom"}
 LEADING = 1.05  # lines of type
 FAR_COSTS, LATE_COSTS = 1 / 40, 1e-4  # a point away from the mark, and a place in the order, in pixels drawn on
+
+
+Box = tuple[float, float, float, float]  # left, bottom, right, top, in pixels
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def _best(
 ) -> tuple[float, "_Spot | None"]:
     """Where a label hides least, and what that costs; of equals the first. A spot that is too far is not looked up."""
     least, best = np.inf, None
-    points = zip(label.points, axes.transData.transform(label.points), strict=True)
+    points = zip(label.points, axes.transData.transform(label.points).tolist(), strict=True)
     for order, ((point, mark), away, side) in enumerate(product(points, reach, SIDES)):
         if away * FAR_COSTS + order * LATE_COSTS >= least:
             continue
@@ -81,29 +83,32 @@ class _Ink:
     """Which pixels of a panel are drawn on."""
 
     def __init__(self, axes: Axes):
-        self.edge = axes.bbox.padded(-1.0)
-        self.pixels = np.zeros((int(self.edge.height) + 1, int(self.edge.width) + 1), dtype=bool)
+        self.edge: Box = _padded(axes.bbox.extents.tolist(), -1.0)
+        left, bottom, right, top = self.edge
+        self.pixels = np.zeros((int(top - bottom) + 1, int(right - left) + 1), dtype=bool)
         for path in _paths(axes):
             self.add_path(path)
         for text in axes.texts:
             if text.get_zorder() > 1:  # the mark of simulated data lies below everything
-                self.add_box(text.get_window_extent())
+                self.add_box(text.get_window_extent().extents.tolist())
 
     def add_path(self, path: FloatArray) -> None:
         self.pixels[self._cells(path)] = True
 
-    def add_box(self, box: Bbox) -> None:
+    def add_box(self, box: Box) -> None:
         self.pixels[self._slices(box)] = True
 
-    def under(self, box: Bbox) -> float:
+    def under(self, box: Box) -> float:
         """Pixels drawn on in a box, and five for each that lies outside the panel."""
-        inside = Bbox.intersection(box, self.edge)
-        outside = box.width * box.height - (inside.width * inside.height if inside else 0.0)
-        return float(self.pixels[self._slices(box)].sum() + 5.0 * outside)
+        left, bottom, right, top = box
+        least_x, least_y, most_x, most_y = self.edge
+        width, height = min(right, most_x) - max(left, least_x), min(top, most_y) - max(bottom, least_y)
+        outside = (right - left) * (top - bottom) - max(width, 0.0) * max(height, 0.0)
+        return float(np.count_nonzero(self.pixels[self._slices(box)]) + 5.0 * outside)
 
     def along(self, path: FloatArray) -> float:
         """Pixels drawn on along a path."""
-        return float(self.pixels[self._cells(path)].sum())
+        return float(self.pixels[self._cells(path)].sum()) if len(path) else 0.0
 
     def _cells(self, path: FloatArray) -> tuple[IntArray, IntArray]:
         """Rows and columns of a path's pixels, one pixel apart; a point alone is a small cross."""
@@ -115,14 +120,14 @@ class _Ink:
             path = path + np.array([(0, 0), (1, 0), (2, 0), (-1, 0), (-2, 0), (0, 1), (0, 2), (0, -1), (0, -2)])
         length = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(path, axis=0).T))])
         at = np.arange(0.0, length[-1] + 1.0)
-        column, row = (np.interp(at, length, path[:, axis]) - self.edge.min[axis] for axis in (0, 1))
+        column, row = (np.interp(at, length, path[:, axis]) - self.edge[axis] for axis in (0, 1))
         inside = (row >= 0) & (row < self.pixels.shape[0]) & (column >= 0) & (column < self.pixels.shape[1])
         return row[inside].astype(int), column[inside].astype(int)
 
-    def _slices(self, box: Bbox) -> tuple[slice, slice]:
-        corners = (np.asarray(corner) - np.asarray(self.edge.min) for corner in (box.min, box.max))
-        low, high = (np.maximum(corner, 0).astype(int) for corner in corners)
-        return slice(low[1], high[1] + 1), slice(low[0], high[0] + 1)
+    def _slices(self, box: Box) -> tuple[slice, slice]:
+        left, right = (int(max(x - self.edge[0], 0.0)) for x in box[::2])
+        bottom, top = (int(max(y - self.edge[1], 0.0)) for y in box[1::2])
+        return slice(bottom, top + 1), slice(left, right + 1)
 
 
 class _Spot:
@@ -133,7 +138,7 @@ class _Spot:
         axes: Axes,
         size: tuple[float, float],
         point: tuple[float, float],
-        mark: FloatArray,
+        mark: Sequence[float],
         reach: float,
         side: tuple[int, int],
     ):
@@ -141,14 +146,18 @@ class _Spot:
         self.point, self.reach, self.side = point, reach, side
         shrink = 1.0 if 0 in side else 0.75
         self.offset = (side[0] * reach * shrink, side[1] * reach * shrink)
-        near = mark + np.array(self.offset) * _pixels_a_point(axes)
+        near = [start + points * _pixels_a_point(axes) for start, points in zip(mark, self.offset, strict=True)]
         left, bottom = near[0] - size[0] * (1 - side[0]) / 2, near[1] - size[1] * (1 - side[1]) / 2
-        self.box = Bbox.from_bounds(left, bottom, *size)
-        self.leader = np.stack([mark + 0.3 * (near - mark), near]) if reach > FAR else np.empty((0, 2))
+        self.box: Box = (left, bottom, left + size[0], bottom + size[1])
+        self.leader = (
+            np.array([[a + 0.3 * (b - a) for a, b in zip(mark, near, strict=True)], near])
+            if reach > FAR
+            else np.empty((0, 2))
+        )
 
     def cost(self, ink: _Ink) -> float:
         """What the label hides, what its line crosses, and how far it is."""
-        return ink.under(self.box.padded(1.0)) + ink.along(self.leader) + self.reach * FAR_COSTS
+        return ink.under(_padded(self.box, 1.0)) + ink.along(self.leader) + self.reach * FAR_COSTS
 
     def draw(self, axes: Axes, label: Label, size: float) -> None:
         line = {"arrowstyle": "-", "color": label.colour, "linewidth": 0.4, "shrinkA": 0.5, "shrinkB": 2.0}
@@ -166,6 +175,11 @@ class _Spot:
             linespacing=LEADING,
             zorder=5,
         ).set_in_layout(False)
+
+
+def _padded(box: Box, by: float) -> Box:
+    left, bottom, right, top = box
+    return left - by, bottom - by, right + by, top + by
 
 
 def _pixels_a_point(axes: Axes) -> float:
