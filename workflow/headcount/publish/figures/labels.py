@@ -83,14 +83,14 @@ class _Ink:
     """Which pixels of a panel are drawn on."""
 
     def __init__(self, axes: Axes):
-        self.edge: Box = _padded(axes.bbox.extents.tolist(), -1.0)
+        self.edge: Box = _padded(axes.bbox.extents, -1.0)
         left, bottom, right, top = self.edge
         self.pixels = np.zeros((int(top - bottom) + 1, int(right - left) + 1), dtype=bool)
         for path in _paths(axes):
             self.add_path(path)
         for text in axes.texts:
             if text.get_zorder() > 1:  # the mark of simulated data lies below everything
-                self.add_box(text.get_window_extent().extents.tolist())
+                self.add_box(text.get_window_extent().extents)
 
     def add_path(self, path: FloatArray) -> None:
         self.pixels[self._cells(path)] = True
@@ -178,7 +178,7 @@ class _Spot:
 
 
 def _padded(box: Box, by: float) -> Box:
-    left, bottom, right, top = box
+    left, bottom, right, top = map(float, box)
     return left - by, bottom - by, right + by, top + by
 
 
