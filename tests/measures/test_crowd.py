@@ -157,6 +157,13 @@ def test_an_items_half_depends_on_nothing_else(items, splits):
     assert halves(items, splits).T.tolist() == alone
 
 
+def test_halves_are_the_same_on_every_machine():
+    assert halves([f"item{i}" for i in range(8)], 2).astype(int).tolist() == [
+        [1, 0, 0, 1, 1, 1, 1, 0],
+        [0, 0, 0, 0, 1, 0, 1, 1],
+    ]
+
+
 def test_halves_are_halves_and_no_two_splits_alike():
     second = halves([f"item{i}" for i in range(4000)], 6)
     assert second.mean(axis=1) == pytest.approx(0.5, abs=0.03)

@@ -89,6 +89,14 @@ def random_pools(rng, items=40, agents=9, missing=0.2) -> pd.DataFrame:
     return pools(letters[drawn].tolist())
 
 
+@pytest.mark.parametrize("answers", ["A", "AA", "AB", ["A", None], ["B", "B", None]])
+def test_one_agent_two_and_a_single_pair(answers):
+    for row in by_formula(pool(list(answers)), sizes=(1, 2)).to_dict("records"):
+        expected = by_enumeration(list(answers), row["n"])
+        found = pd.Series(row)[VALUES].astype(float)
+        pd.testing.assert_series_equal(found, expected, check_names=False, rtol=1e-9, atol=1e-12)
+
+
 def test_the_whole_team_is_its_measures():
     rows = random_pools(np.random.default_rng(1))
     ours = by_formula(rows, sizes=[9])
