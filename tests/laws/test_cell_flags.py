@@ -9,6 +9,7 @@ from social_worlds import frame_of, team_of
 
 from headcount.laws.cells import fit_run
 from headcount.laws.settings import FitSettings
+from headcount.measures.intervals import INTERVALS
 from headcount.store import plain
 
 
@@ -149,3 +150,24 @@ def test_a_beta_that_is_zero_by_construction_is_said_once(same):
     assert "beta_zero_by_construction" in alone
     assert "beta_zero_by_construction" not in debate
     assert ("interval_collapsed" in debate) or not same
+
+
+@pytest.mark.parametrize(("items", "few"), [(29, True), (30, False)])
+def test_thirty_items_are_not_few(items, few):
+    assert ("few_items" in flags_of(full(items=items, missing=0))) == few
+
+
+@pytest.mark.parametrize(("alike", "few"), [(4, True), (5, False)])
+def test_five_items_of_which_a_pair_disagrees_are_not_few(alike, few):
+    pairs = rows(2, 1)
+    pairs["agreement"] = np.where(np.arange(len(pairs)) < alike, 0.0, 1.0)
+    assert ("few_items_differ" in flags_of(table(pairs, rows(5, 4)))) == few
+
+
+def test_each_team_has_items_drawn_of_its_own():
+    team = team_of(frame_of("conforming", 1, items=12, sizes=(2, 3, 5), twice=()), (2, 3, 5))
+    drawn = FitSettings(n_boot=20, interval=INTERVALS["percentile"])
+    fits = plain(fit_run({"t": team, "u": team}, drawn)[0])
+    one, other = (fits[fits["team"] == name].reset_index(drop=True) for name in ("t", "u"))
+    np.testing.assert_allclose(one["c"], other["c"], atol=1e-9)
+    assert (one["c_low"] - other["c_low"]).abs().max() > 1e-3

@@ -191,6 +191,13 @@ def test_noise_of_means_is_the_covariance_of_items_over_their_number():
     assert np.diag(more.covariance) == pytest.approx((values / SIZES).var(axis=0) / 800, rel=0.4)
 
 
+@pytest.mark.parametrize("other", [(1, "team", "t"), (0, "other", "t"), (0, "team", "other")])
+def test_groups_are_of_the_seed_the_team_and_the_task(other):
+    values = np.random.default_rng(1).lognormal(size=(250, 8))
+    curve = Profile(ANSWER, SIZES.astype(int), values, 250)
+    assert noise_of(curve, *other).covariance != pytest.approx(noise_of(curve, 0, "team", "t").covariance)
+
+
 def test_items_without_a_value_are_no_groups():
     values = np.random.default_rng(1).lognormal(size=(40, 8))
     gaps = np.concatenate([values, np.full((60, 8), np.nan)])
