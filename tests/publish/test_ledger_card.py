@@ -17,7 +17,7 @@ from headcount.debate.planner import plan
 from headcount.ledger.break_even import break_even
 from headcount.publish.card_files import card_files
 from headcount.publish.card_numbers import card_numbers, run_numbers
-from headcount.publish.card_subjects import subject, subjects
+from headcount.publish.card_subjects import subjects
 from headcount.publish.ledger_card import ledger_card, write_cards
 from headcount.publish.reuse_card import ReuseCard, read_card
 from headcount.publish.reuse_card_made import fingerprint, reuse_card
@@ -42,6 +42,10 @@ def config_of(**changes):
 
 
 CONFIG = config_of()
+
+
+def subject(config, model):
+    return next(one for one in subjects(config) if one.model == model)
 
 
 @pytest.fixture(scope="module")

@@ -85,11 +85,6 @@ def subjects(config: Config, planned: Plan | None = None) -> list[Subject]:
     return [Subject(name, panels.get(name), tuple(screens[name])) for name in sorted({*panels, *screens})]
 
 
-def subject(config: Config, model: str, planned: Plan | None = None) -> Subject:
-    """That of a model."""
-    return next(one for one in subjects(config, planned) if one.model == model)
-
-
 def _panel(team: str, cells: Iterable[Cell]) -> Panel | None:
     debated: dict[int, dict[str, int]] = defaultdict(dict)  # by size: tasks and their revisions
     alone: dict[int, set[str]] = defaultdict(set)

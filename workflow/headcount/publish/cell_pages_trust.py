@@ -9,6 +9,7 @@ import pandas as pd
 
 from headcount.publish.cell_pages_numbers import interval, number, ranged
 from headcount.publish.cells import FORETOLD, SERIES, headline
+from headcount.publish.excess_cells import largest
 from headcount.publish.words import EMPTY, LAWS, NULLS
 
 
@@ -35,8 +36,7 @@ def beside_nulls(trust: Trust) -> list[dict[str, str]]:
 
 
 def _beside(rows: pd.DataFrame, meaning: str) -> dict[str, str]:
-    sized, curve = rows[rows["n"] > 0], rows[rows["n"] == 0]
-    at_size = sized[sized["n"] == sized["n"].max()]
+    at_size, curve = largest(rows[rows["n"] > 0]), rows[rows["n"] == 0]
     ends = {"value": "q", "low": "q_low", "high": "q_high"}
     numbers = pd.concat([at_size, curve])[["quantity", *ends]].rename(columns=ends)
     known = {row["quantity"]: row for row in numbers.to_dict("records")}
